@@ -88,6 +88,9 @@ fn dtype_prints_as_in_the_release() {
     let reference = side_by_side::reference();
     check!().with_type::<(u8, u8, u16)>().for_each(|&(code, bits, lanes)| {
         let dtype = DLDataType { code, bits, lanes };
-        assert_eq!(made(print_dtype(&reference, dtype)), made(print_dtype(&release, dtype)), "{dtype:?}");
+        // The release writes -1 scalable lanes as if there was one that is not (reference/DIFFERENCES.md).
+        if lanes != u16::MAX {
+            assert_eq!(made(print_dtype(&reference, dtype)), made(print_dtype(&release, dtype)), "{dtype:?}");
+        }
     });
 }

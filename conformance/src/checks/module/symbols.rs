@@ -1,6 +1,9 @@
 //! Symbols that are registered: those that libraries are given, and those that the system library has.
 
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::{
+    ffi::{CStr, CString, c_int, c_void},
+    fmt::Write as _,
+};
 
 use tvm_ffi_spec::{clause::id, *};
 
@@ -126,9 +129,13 @@ fn system_library(t: &Trial) -> Verdict {
 fn system_symbols_of_any_length(t: &Trial) -> Verdict {
     let name = |length: usize| "verify_symbol_".chars().cycle().take(length).chain(['z']).collect::<String>();
     let lengths = (1..70).chain([127, 128, 254, 255, 256, 257, 1000, 5000]).collect::<Vec<usize>>();
+    // All are given in one place, which holds the next one when the library would read it late.
+    let mut given = String::with_capacity(6000);
     for (number, &length) in lengths.iter().enumerate() {
-        let symbol = c_string(t, format!("__tvm_ffi_{}", name(length)))?;
-        register_system(t, &symbol, if number % 2 == 0 { answer_one } else { answer_two })?;
+        given.clear();
+        write!(given, "__tvm_ffi_{}\0", name(length)).map_err(|error| t.error("a name", error))?;
+        let symbol = CStr::from_bytes_until_nul(given.as_bytes()).map_err(|error| t.error("a name", error))?;
+        register_system(t, symbol, if number % 2 == 0 { answer_one } else { answer_two })?;
     }
     let module = t.call_global(SYSTEM, &[])?;
     for (number, &length) in lengths.iter().enumerate() {
