@@ -2,6 +2,7 @@
 
 use std::{
     ffi::c_void,
+    hint::black_box,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -26,9 +27,13 @@ struct Ending<'a> {
 /// The system calls destructors as long as they leave something, but not more often than this.
 const TURNS: usize = 4;
 
+/// How many blocks of each size the allocator keeps for the thread when its data go; it keeps no more than seven.
+const KEPT: usize = 3;
+
 impl Trial<'_> {
     /// Does `before` on a thread of its own, and `work` while that ends: in a destructor of the thread's data, again and again until all
-    /// that others have for the thread has gone. Answers the first failure.
+    /// that others have for the thread has gone. Answers the first failure. Where memory is written that went with the thread, the
+    /// process ends.
     pub fn while_a_thread_ends(
         &self,
         before: impl Fn(&Client) -> Verdict + Sync,
@@ -44,7 +49,9 @@ impl Trial<'_> {
         let ending = Ending { client: self.client, work: &work, key, all_turns, turns, verdict };
         self.threads(1, |t, _| {
             ending.come_again();
-            before(t)
+            before(t)?;
+            take_blocks(KEPT);
+            Ok(())
         })?;
         // SAFETY: the key that was made above, whose destructor has been called for the last time.
         unsafe { libc::pthread_key_delete(key) };
@@ -67,6 +74,7 @@ unsafe extern "C" fn finish(ending: *mut c_void) {
     // SAFETY: what was set, and lives until its thread has ended.
     let ending = unsafe { &*ending.cast_const().cast::<Ending>() };
     let verdict = (ending.work)(&ending.client);
+    take_blocks(KEPT + 2);
     let mut first = ending.verdict.lock().unwrap_or_else(PoisonError::into_inner);
     if first.is_ok() {
         *first = verdict;
@@ -74,4 +82,12 @@ unsafe extern "C" fn finish(ending: *mut c_void) {
     if ending.turns.fetch_add(1, Ordering::SeqCst) + 1 < ending.all_turns {
         ending.come_again();
     }
+}
+
+/// Takes so many blocks of each small size from the allocator, and gives them back. It keeps those in lists of the thread's, which
+/// run through the blocks: who writes to one that was given back breaks its list, which ends the process when the next
+/// one is taken.
+fn take_blocks(of_each: usize) {
+    let sizes = (16..=1024).step_by(16);
+    black_box(sizes.flat_map(|size| (0..of_each).map(move |_| Vec::<u8>::with_capacity(size))).collect::<Vec<_>>());
 }
