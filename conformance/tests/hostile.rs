@@ -160,8 +160,8 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         ("writes_into_the_suite", "crash", "was ended by SIGSYS during the call"),
         ("types_into_the_terminal", "crash", "was ended by SIGSYS during the call"),
     ];
-    let problems = several::each(&in_both_ways(CASES), |(isolation, (name, outcome, message))| {
-        let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
+    let look = |isolation: &str, (name, outcome, message): &(&str, &str, &str), timeout: &str| {
+        let (code, report) = check(name, &[QUICK, &["--isolation", isolation, "--timeout", timeout]].concat());
         let mut problems = Vec::new();
         let mut expect = |holds: bool, found: &Value| {
             if !holds {
@@ -179,6 +179,11 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
             expect(call.is_none_or(|call| call.starts_with("TVMFFIStringFromByteArray(")), found);
         }
         problems
+    };
+    let problems = several::each(&in_both_ways(CASES), |(isolation, case)| {
+        let problems = look(isolation, case, "1");
+        // On a busy machine what is not hostile can be late, too: it is not with more time.
+        if problems.is_empty() { problems } else { look(isolation, case, "10") }
     });
     let problems = problems.concat();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
