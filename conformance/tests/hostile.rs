@@ -162,7 +162,7 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
     ];
     let look = |isolation: &str, (name, outcome, message): &(&str, &str, &str), timeout: &str| {
         let (code, report) = check(name, &[QUICK, &["--isolation", isolation, "--timeout", timeout]].concat());
-        let mut problems = Vec::new();
+        let (mut problems, mut late) = (Vec::new(), false);
         let mut expect = |holds: bool, found: &Value| {
             if !holds {
                 problems.push(format!("{name}, {isolation}, {code}: {found:#}"));
@@ -170,6 +170,7 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         };
         for found in report["checks"].as_array().unwrap() {
             if found["id"] != "string.small-string-layout" {
+                late |= found["outcome"] == "timeout";
                 expect(found["outcome"] == "pass", found);
                 continue;
             }
@@ -178,12 +179,12 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
             let call = found["broken"]["call"].as_str();
             expect(call.is_none_or(|call| call.starts_with("TVMFFIStringFromByteArray(")), found);
         }
-        problems
+        (problems, late)
     };
     let problems = several::each(&in_both_ways(CASES), |(isolation, case)| {
-        let problems = look(isolation, case, "1");
-        // On a busy machine what is not hostile can be late, too: it is not with more time.
-        if problems.is_empty() { problems } else { look(isolation, case, "10") }
+        let (problems, late) = look(isolation, case, "1");
+        // On a busy machine a check that is not hostile can be late, too: it is not with more time.
+        if late { look(isolation, case, "10").0 } else { problems }
     });
     let problems = problems.concat();
     assert!(problems.is_empty(), "{}", problems.join("\n"));

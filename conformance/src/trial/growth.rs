@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use super::{Trial, census};
+use super::{Trial, blocks, census};
 use crate::{
     client::{Verdict, shown},
     target::library,
@@ -94,7 +94,9 @@ fn heap_in_use(sanitized: bool) -> usize {
         // SAFETY: the function of the sanitizer that has this name, which takes nothing.
         return unsafe { account() };
     }
-    fill_caches();
+    // More than a thread's cache takes. Blocks in such a cache count as handed out, and their number drifts for thousands of rounds;
+    // only full caches are the same from one look to the next.
+    blocks::take::<32>();
     // SAFETY: mallinfo2 only reads malloc's own records.
     let info = unsafe { libc::mallinfo2() };
     info.uordblks + info.hblkhd
@@ -106,20 +108,4 @@ fn sanitizers_account() -> Option<Account> {
     let account = library::anywhere(c"__sanitizer_get_current_allocated_bytes");
     // SAFETY: the sanitizer's function, which is of this type, or none.
     unsafe { std::mem::transmute::<*mut c_void, Option<Account>>(account) }
-}
-
-/// Gives malloc more small blocks of every size than a thread's cache takes. Blocks in such a cache count as handed out,
-/// and their number drifts for thousands of rounds; only full caches are the same from one look to the next.
-fn fill_caches() {
-    const EACH: usize = 32;
-    const LARGEST: usize = 1032;
-    for size in (24..=LARGEST).step_by(16) {
-        // SAFETY: any size may be asked for.
-        let blocks: [*mut c_void; EACH] = std::array::from_fn(|_| unsafe { libc::malloc(size) });
-        // The compiler may leave out blocks that nobody looks at.
-        for block in std::hint::black_box(blocks) {
-            // SAFETY: from malloc, or NULL, and freed once.
-            unsafe { libc::free(block) };
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! What a check works with: a client of the target, and what it may know of the run that it is a part of.
 
+mod blocks;
 mod census;
 pub mod check;
 mod exit;

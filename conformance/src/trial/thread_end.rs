@@ -2,14 +2,13 @@
 
 use std::{
     ffi::c_void,
-    hint::black_box,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
-use super::Trial;
+use super::{Trial, blocks};
 use crate::client::{Client, Verdict};
 
 /// What is left to do on a thread that ends, and what came of it.
@@ -27,7 +26,8 @@ struct Ending<'a> {
 /// The system calls destructors as long as they leave something, but not more often than this.
 const TURNS: usize = 4;
 
-/// How many blocks of each size the allocator keeps for the thread when its data go; it keeps no more than seven.
+/// How many blocks of each size malloc keeps for the thread when its data go, of seven at most. They lie in lists which run through
+/// the blocks: who writes to one that was given back breaks its list, which ends the process when the next one is taken.
 const KEPT: usize = 3;
 
 impl Trial<'_> {
@@ -50,7 +50,7 @@ impl Trial<'_> {
         self.threads(1, |t, _| {
             ending.come_again();
             before(t)?;
-            take_blocks(KEPT);
+            blocks::take::<KEPT>();
             Ok(())
         })?;
         // SAFETY: the key that was made above, whose destructor has been called for the last time.
@@ -74,7 +74,7 @@ unsafe extern "C" fn finish(ending: *mut c_void) {
     // SAFETY: what was set, and lives until its thread has ended.
     let ending = unsafe { &*ending.cast_const().cast::<Ending>() };
     let verdict = (ending.work)(&ending.client);
-    take_blocks(KEPT + 2);
+    blocks::take::<{ KEPT + 2 }>();
     let mut first = ending.verdict.lock().unwrap_or_else(PoisonError::into_inner);
     if first.is_ok() {
         *first = verdict;
@@ -82,12 +82,4 @@ unsafe extern "C" fn finish(ending: *mut c_void) {
     if ending.turns.fetch_add(1, Ordering::SeqCst) + 1 < ending.all_turns {
         ending.come_again();
     }
-}
-
-/// Takes so many blocks of each small size from the allocator, and gives them back. It keeps those in lists of the thread's, which
-/// run through the blocks: who writes to one that was given back breaks its list, which ends the process when the next
-/// one is taken.
-fn take_blocks(of_each: usize) {
-    let sizes = (16..=1024).step_by(16);
-    black_box(sizes.flat_map(|size| (0..of_each).map(move |_| Vec::<u8>::with_capacity(size))).collect::<Vec<_>>());
 }
