@@ -170,7 +170,7 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         };
         for found in report["checks"].as_array().unwrap() {
             if found["id"] != "string.small-string-layout" {
-                late |= found["outcome"] == "timeout";
+                late |= found["message"].as_str().is_some_and(|told| told.contains("before its deadline"));
                 expect(found["outcome"] == "pass", found);
                 continue;
             }

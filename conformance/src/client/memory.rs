@@ -120,9 +120,10 @@ fn is_readable(address: usize, len: usize) -> bool {
     })
 }
 
+thread_local!(static BOTTOM: usize = stack_bottom());
+
 /// Whether the bytes lie in the frames of the calling thread: most arguments do, and need no system call to be read.
 fn on_own_stack(address: usize, len: usize) -> bool {
-    thread_local!(static BOTTOM: usize = stack_bottom());
     let frame = 0_u8;
     let top = &raw const frame as usize;
     address >= top
@@ -134,9 +135,7 @@ fn on_own_stack(address: usize, len: usize) -> bool {
 /// A process does so before it starts threads: a copy of it that is made while another thread is finding out would wait for that
 /// thread for ever.
 pub fn survey() {
-    let place = 0_usize;
-    let here = &raw const place as usize;
-    let _ = (on_own_stack(here, size_of::<usize>()), in_heap(here, 0), in_program(here, 0));
+    let _ = (BOTTOM.try_with(|bottom| *bottom), in_heap(0, 0), in_program(0, 0));
 }
 
 /// Whether the bytes lie in the heap that grows at its end, as most objects do: all of it can be read.

@@ -10,7 +10,7 @@ use std::{
     },
     path::Path,
     process::{Child, Command, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use rustix::{
@@ -22,8 +22,8 @@ use super::{
     instrumented::Surroundings,
     options::Options,
     process::{
+        deadline::{BUSY, Deadline},
         message::{End, Greeting, Inbox, Job, Reply, send},
-        supervise::BUSY,
     },
 };
 
@@ -133,7 +133,7 @@ impl Worker {
 
     /// Waits that long for a message. One that has arrived with another needs no waiting.
     fn receive<M: serde::de::DeserializeOwned>(&mut self, patience: Duration) -> Result<M, Lost> {
-        let deadline = Instant::now() + patience;
+        let deadline = Deadline::new(self.pid(), patience);
         loop {
             match self.inbox.next() {
                 Ok(None) => {}
@@ -155,7 +155,7 @@ impl Worker {
             if self.is_stopped() {
                 return Err(Lost::Ended(End::Stopped));
             }
-            if Instant::now() >= deadline {
+            if deadline.left().is_zero() {
                 return Err(Lost::Ended(End::TimedOut));
             }
         }
@@ -166,8 +166,12 @@ impl Worker {
         self.process.wait().ok().map(|status| Lost::Ended(End::from(status)))
     }
 
+    fn pid(&self) -> Option<Pid> {
+        Pid::from_raw(self.process.id() as i32)
+    }
+
     fn is_stopped(&self) -> bool {
-        let Some(pid) = Pid::from_raw(self.process.id() as i32) else { return false };
+        let Some(pid) = self.pid() else { return false };
         let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         waitid(WaitId::Pid(pid), options).is_ok_and(|status| status.is_some_and(|status| status.stopped()))
     }

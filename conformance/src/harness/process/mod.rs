@@ -26,6 +26,7 @@
 mod apart;
 mod barrier;
 pub mod child;
+pub mod deadline;
 pub mod descendants;
 pub mod facts;
 mod fence;

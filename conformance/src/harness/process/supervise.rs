@@ -1,10 +1,9 @@
 //! Watching one child: its record, its output, its deadline, its end.
 
 use std::{
-    fs,
     io::{self, Read},
     os::fd::{AsFd, OwnedFd},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use rustix::{
@@ -13,6 +12,7 @@ use rustix::{
 };
 
 use super::{
+    deadline::Deadline,
     message::{End, Ended, Record, Sealed},
     written::{LOOK, Written},
 };
@@ -70,12 +70,11 @@ impl Disk<'_> {
 
 /// Waits until the child has ended, or ends it at the deadline or when too much is written, and puts together what is known of it.
 pub fn watch(child: Child, deadline: Duration, disk: &mut Disk<'_>, crumbs: &Crumbs) -> io::Result<Ended> {
-    let start = Instant::now();
+    let deadline = Deadline::new(Some(child.pid), deadline);
     let mut record = Pipe::new(child.record, Keep::First(RECORD_LIMIT))?;
     let mut output = Pipe::new(child.output, Keep::Last(OUTPUT_LIMIT))?;
-    let deadline = Deadline { pid: child.pid, start, allowed: deadline };
     let end = wait(child.pid, &deadline, disk, &mut record, &mut output)?;
-    let micros = start.elapsed().as_micros() as u64;
+    let micros = deadline.elapsed().as_micros() as u64;
     // Whatever the check left running goes with it.
     let _ = kill_process_group(child.pid, Signal::KILL);
     record.drain()?;
@@ -88,36 +87,6 @@ pub fn watch(child: Child, deadline: Duration, disk: &mut Disk<'_>, crumbs: &Cru
         output: String::from_utf8_lossy(&output.bytes).into_owned(),
         micros,
     })
-}
-
-/// How many times its deadline a child may take that waits for a processor meanwhile.
-pub const BUSY: u32 = 4;
-
-/// When a child has had its time: what it spent waiting for a processor, because others had them all, is not counted.
-struct Deadline {
-    pid: Pid,
-    start: Instant,
-    allowed: Duration,
-}
-
-impl Deadline {
-    fn left(&self) -> Duration {
-        let elapsed = self.start.elapsed();
-        match self.allowed.checked_sub(elapsed) {
-            Some(left) if !left.is_zero() => left,
-            _ => (self.allowed + self.waited().min(self.allowed * (BUSY - 1))).saturating_sub(elapsed),
-        }
-    }
-
-    /// How long the thread that waited most for a processor has waited, as the kernel counts it; nothing if it does not.
-    fn waited(&self) -> Duration {
-        let tasks = fs::read_dir(format!("/proc/{}/task", self.pid.as_raw_pid())).into_iter().flatten().flatten();
-        let waited = tasks.filter_map(|task| {
-            let counts = fs::read_to_string(task.path().join("schedstat")).ok()?;
-            counts.split_whitespace().nth(1)?.parse().ok()
-        });
-        Duration::from_nanos(waited.max().unwrap_or_default())
-    }
 }
 
 fn wait(pid: Pid, deadline: &Deadline, disk: &mut Disk<'_>, record: &mut Pipe, output: &mut Pipe) -> io::Result<End> {
