@@ -418,6 +418,16 @@ fn a_library_that_cannot_be_opened_is_reported_as_that() {
     });
 }
 
+/// A machine whose disks are busy is nobody's fault: what was waited for them is not counted.
+#[test]
+fn a_library_that_waits_for_a_disk_while_it_is_opened_is_not_late() {
+    several::each(&ISOLATIONS, |isolation| {
+        let args = [QUICK, &["--isolation", isolation, "--no-facts"]].concat();
+        let (code, report) = check("opens_slowly_from_a_disk", &args);
+        assert_eq!(code, 0, "{isolation}: {:#}", report["checks"]);
+    });
+}
+
 /// A process that has such a library open can start no other: where each check opens it for itself, that does no harm.
 #[test]
 fn a_library_that_keeps_the_suite_from_starting_processes_is_reported_as_that() {

@@ -72,7 +72,8 @@ pub struct Limits {
     /// How many checks, or functions of kernels, run at once [default: two more than there are cores, as some only wait]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: Option<u16>,
-    /// How long an ordinary check, or a call, may take, in seconds
+    /// How long an ordinary check, a call, or opening the target may take, in seconds; where it waits for a processor or a disk that others
+    /// keep busy, up to four times as long
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     timeout: Duration,
     /// How much memory the target may take in a process, such as 512M or 8G; 0 for any amount

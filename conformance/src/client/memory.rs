@@ -120,6 +120,7 @@ fn is_readable(address: usize, len: usize) -> bool {
     })
 }
 
+// Where the frames of a thread end.
 thread_local!(static BOTTOM: usize = stack_bottom());
 
 /// Whether the bytes lie in the frames of the calling thread: most arguments do, and need no system call to be read.

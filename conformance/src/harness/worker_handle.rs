@@ -10,7 +10,7 @@ use std::{
     },
     path::Path,
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rustix::{
@@ -72,8 +72,9 @@ impl Worker {
         let (mut worker, mut opening) = (Self::spawn(options, surroundings, setting, temporary, &log)?, false);
         loop {
             // Until it opens the target, what takes time is not the target's doing.
-            let patience = if opening { options.timeout } else { options.timeout * BUSY + GRACE };
-            let end = match worker.receive(patience) {
+            let allowed = if opening { options.timeout } else { options.timeout + GRACE };
+            let deadline = Deadline::new(Pid::from_child(&worker.process), allowed);
+            let end = match worker.receive(|| deadline.left().is_zero()) {
                 Ok(Greeting::Opening) => {
                     opening = true;
                     continue;
@@ -128,12 +129,12 @@ impl Worker {
         if let Err(error) = send(&self.control, job) {
             return Err(self.gone().unwrap_or(Lost::Error(error)));
         }
-        self.receive(Duration::from_millis(job.deadline_ms) * BUSY + GRACE)
+        let latest = Instant::now() + Duration::from_millis(job.deadline_ms) * BUSY + GRACE;
+        self.receive(|| Instant::now() >= latest)
     }
 
-    /// Waits that long for a message. One that has arrived with another needs no waiting.
-    fn receive<M: serde::de::DeserializeOwned>(&mut self, patience: Duration) -> Result<M, Lost> {
-        let deadline = Deadline::new(self.pid(), patience);
+    /// Waits for a message until it is too late. One that has arrived with another needs no waiting.
+    fn receive<M: serde::de::DeserializeOwned>(&mut self, is_late: impl Fn() -> bool) -> Result<M, Lost> {
         loop {
             match self.inbox.next() {
                 Ok(None) => {}
@@ -155,7 +156,7 @@ impl Worker {
             if self.is_stopped() {
                 return Err(Lost::Ended(End::Stopped));
             }
-            if deadline.left().is_zero() {
+            if is_late() {
                 return Err(Lost::Ended(End::TimedOut));
             }
         }
@@ -166,14 +167,10 @@ impl Worker {
         self.process.wait().ok().map(|status| Lost::Ended(End::from(status)))
     }
 
-    fn pid(&self) -> Option<Pid> {
-        Pid::from_raw(self.process.id() as i32)
-    }
-
     fn is_stopped(&self) -> bool {
-        let Some(pid) = self.pid() else { return false };
         let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        waitid(WaitId::Pid(pid), options).is_ok_and(|status| status.is_some_and(|status| status.stopped()))
+        waitid(WaitId::Pid(Pid::from_child(&self.process)), options)
+            .is_ok_and(|status| status.is_some_and(|status| status.stopped()))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io, thread,
+    fs, io,
+    path::PathBuf,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -58,7 +60,11 @@ pub fn end_all(household: &Household) -> bool {
 
 /// All that this process has started, and what these have, but for the household and what that has.
 pub fn descendants(household: &Household) -> Vec<i32> {
-    let mut found: Vec<i32> = children("self").into_iter().filter(|child| !household.contains(child)).collect();
+    with_descendants(children("self").into_iter().filter(|child| !household.contains(child)).collect())
+}
+
+/// These processes, and all that they have started.
+pub fn with_descendants(mut found: Vec<i32>) -> Vec<i32> {
     let mut next = 0;
     while let Some(process) = found.get(next) {
         let started = children(&process.to_string());
@@ -74,8 +80,12 @@ fn has_children() -> bool {
     !matches!(waitid(WaitId::All, look), Err(rustix::io::Errno::CHILD))
 }
 
+/// Where the system tells of each thread of a process, which is a number or `self`.
+pub fn tasks(process: &str) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten().map(|task| task.path())
+}
+
 fn children(process: &str) -> Vec<i32> {
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    let lists = tasks(process).filter_map(|task| fs::read_to_string(task.join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>()).collect()
 }

@@ -70,7 +70,7 @@ impl Disk<'_> {
 
 /// Waits until the child has ended, or ends it at the deadline or when too much is written, and puts together what is known of it.
 pub fn watch(child: Child, deadline: Duration, disk: &mut Disk<'_>, crumbs: &Crumbs) -> io::Result<Ended> {
-    let deadline = Deadline::new(Some(child.pid), deadline);
+    let deadline = Deadline::new(child.pid, deadline);
     let mut record = Pipe::new(child.record, Keep::First(RECORD_LIMIT))?;
     let mut output = Pipe::new(child.output, Keep::Last(OUTPUT_LIMIT))?;
     let end = wait(child.pid, &deadline, disk, &mut record, &mut output)?;
