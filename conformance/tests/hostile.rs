@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -499,16 +500,19 @@ fn a_signal_ends_everything_and_leaves_what_is_known() {
         fs::create_dir(&work).unwrap();
         let (json, junit) = (reports.join("report.json"), reports.join("report.xml"));
         let mut run = program::run()
-            .args(["check", "--progress", "none", "--seed", "1", "--timeout", "60", "--isolation", isolation])
+            .args(["check", "--progress", "lines", "--seed", "1", "--timeout", "60", "--isolation", isolation])
             .args(["--only", "symbols.opens", "--only", "string.small-string-layout"])
             .arg(library("blocks_signals"))
             .args(["--report", &format!("json={}", json.display())])
             .args(["--report", &format!("junit={}", junit.display())])
             .env("TMPDIR", &work)
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        thread::sleep(Duration::from_secs(3));
+        // One check has ended then, and the other one never does.
+        let mut lines = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+        assert!(lines.any(|line| line.contains("symbols.opens")), "{signal}, {isolation}");
         let kill = Command::new("kill").args([format!("-{signal}"), run.id().to_string()]).status().unwrap();
         assert!(kill.success());
         assert_eq!(run.wait().unwrap().code(), Some(5), "{signal}, {isolation}");

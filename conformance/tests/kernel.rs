@@ -368,11 +368,17 @@ fn a_function_that_hangs_takes_its_time_only_so_often() {
 #[test]
 fn an_interruption_leads_to_an_answer() {
     let scratch = Scratch::new();
-    let library = scratch.kernel("KERNEL(f) { for (;;) __asm__ volatile(\"\" :: \"r\"(num_args)); return 0; }\n");
+    let called = scratch.0.path().join("called");
+    let body = "fclose(fopen(CALLED, \"w\")); for (;;) __asm__ volatile(\"\" :: \"r\"(num_args)); return 0;";
+    let library = scratch.kernel(&format!("#include <stdio.h>\n#define CALLED {called:?}\nKERNEL(f) {{ {body} }}\n"));
     let mut command = program::run();
     command.args(["kernel", &library, "--timeout", "600", "--format", "json"]).stdout(std::process::Stdio::piped());
     let running = command.spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    let patience = std::time::Instant::now();
+    while !called.exists() {
+        assert!(patience.elapsed().as_secs() < 60, "the function is not called");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
     let signal = nix::sys::signal::Signal::SIGINT;
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(running.id() as i32), signal).unwrap();
     let output = running.wait_with_output().unwrap();
