@@ -125,6 +125,27 @@ fn what_is_not_a_target_is_refused_in_one_line() {
     }
 }
 
+/// A shell's limits are no fault of the target.
+#[test]
+fn few_open_files_are_enough() {
+    for limit in ["-Sn 64", "-n 64"] {
+        let script = format!("ulimit {limit}; exec \"$0\" check --only string --only c11 --progress none");
+        let output = Command::new("sh").args(["-c", &script]).arg(program::path()).output().unwrap();
+        assert!(output.status.success(), "{limit}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
+#[test]
+fn a_run_without_a_folder_says_what_to_do() {
+    for command in [&["check"] as &[_], &["compare", "reference", "reference"], &["watch", "true"]] {
+        let output = verify().args(command).env("TMPDIR", "/nonexistent").output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{command:?}: {stderr}");
+        let line = "tvm-ffi-verify: no folder can be made in /nonexistent: entity not found; set TMPDIR to a folder";
+        assert!(stderr.starts_with(line) && stderr.lines().count() == 1, "{command:?}: {stderr}");
+    }
+}
+
 #[test]
 fn mistakes_on_the_command_line_are_usage_errors() {
     let cases: &[(&[&str], &str)] = &[

@@ -33,7 +33,7 @@ Exit codes:
   0  no difference that --fail-on has count
   1  one that it has count
   2  the command line, or something it names, is wrong
-  3  the suite itself failed
+  3  the suite itself failed, or cannot run where it is
   4  nothing could be compared
   5  the run was interrupted";
 

@@ -43,7 +43,7 @@ Exit codes:
   0  the target conforms; clients find what they need; functions and clients keep every rule; nothing differs that counts
   1  the target does not conform; a client does not find what it needs; a function or a client breaks a rule; something differs that counts
   2  the command line, or something it names, is wrong: a target that speaks another generation of the ABI, too
-  3  the suite itself failed
+  3  the suite itself failed, or cannot run where it is
   4  nothing ran, so nothing is known, as of a generation of the ABI that is not judged yet; nothing matches what `list`
      was asked for; or `audit` was given nothing that uses the library, `kernel` nothing that exports functions,
      `watch` no program that calls the library

@@ -4,7 +4,7 @@
 //! itself, would stay.
 
 use std::{
-    fs,
+    env, fs,
     io::{self, Read},
     os::unix::process::CommandExt,
     path::Path,
@@ -13,7 +13,10 @@ use std::{
     time::Duration,
 };
 
-use rustix::process::{Pid, Signal, kill_process, setsid};
+use rustix::{
+    fs::{StatVfsMountFlags, statvfs},
+    process::{Pid, Signal, kill_process, setsid},
+};
 use tempfile::TempDir;
 
 /// The folder that a run keeps its files in. It is gone when this is dropped, and when the process is killed.
@@ -25,7 +28,14 @@ pub struct Folder {
 impl Folder {
     /// A new one, where files that are temporary belong. To be called before what has been started is counted.
     pub fn new() -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir()?;
+        let folder = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(|problem| {
+            let reason = problem.kind();
+            unfit(&format!("no folder can be made in {}: {reason}", env::temp_dir().display()))
+        })?;
+        // A check that loads a library of ours would put that down to the target.
+        if statvfs(folder.path())?.f_flag.contains(StatVfsMountFlags::NOEXEC) {
+            return Err(unfit(&format!("nothing can be loaded from {}, mounted noexec", env::temp_dir().display())));
+        }
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("__keeper").arg(folder.path()).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -48,6 +58,12 @@ impl Drop for Folder {
         drop(self.keeper.stdin.take());
         let _ = self.keeper.wait();
     }
+}
+
+fn unfit(problem: &str) -> io::Error {
+    io::Error::other(format!(
+        "{problem}; set TMPDIR to a folder for files that are written, and libraries that are loaded"
+    ))
 }
 
 /// The main function of the process beside a run: its standard input ends when the run does.

@@ -53,6 +53,7 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     interrupt::take_signals()?;
     descendants::adopt()?;
     fence::keep_from_parent();
+    allow(Resource::Nofile, ENOUGH_DESCRIPTORS)?;
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, LARGEST_FILE)?;
     if setting.memory > 0 {
@@ -222,8 +223,8 @@ impl Worker {
 }
 
 /// Cuts a forked child off from its worker: a process group of its own, standard streams of its own, the record's
-/// descriptor out of the way of a target that closes or writes to low ones, and none of the worker's other descriptors.
-/// (Those that the target has opened stay: it may need them.) Answers the record's descriptor.
+/// descriptor out of the way of a target that closes or writes to low ones (unless it may not have so many), and none of the
+/// worker's other descriptors. (Those that the target has opened stay: it may need them.) Answers the record's descriptor.
 fn into_child(nothing: &File, output: &OwnedFd, record: &OwnedFd, ours: &[BorrowedFd]) -> RawFd {
     const OUT_OF_THE_WAY: RawFd = 900;
     // SAFETY: descriptors of this process, which ends without using them again; failures leave the child without a
@@ -234,9 +235,11 @@ fn into_child(nothing: &File, output: &OwnedFd, record: &OwnedFd, ours: &[Borrow
         libc::dup2(nothing.as_raw_fd(), 0);
         libc::dup2(output.as_raw_fd(), 1);
         libc::dup2(output.as_raw_fd(), 2);
-        let kept = libc::fcntl(record.as_raw_fd(), libc::F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
+        let moved = libc::fcntl(record.as_raw_fd(), libc::F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
+        let kept = if moved < 0 { record.as_raw_fd() } else { moved };
         let passed_on = [nothing.as_raw_fd(), output.as_raw_fd(), record.as_raw_fd()];
-        for descriptor in ours.iter().map(AsRawFd::as_raw_fd).chain(passed_on) {
+        for descriptor in ours.iter().map(AsRawFd::as_raw_fd).chain(passed_on).filter(|descriptor| *descriptor != kept)
+        {
             libc::close(descriptor);
         }
         kept
@@ -253,6 +256,20 @@ fn new_seal() -> u64 {
 fn expect_children() {
     // SAFETY: restores the default action, which has no precondition.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+}
+
+/// How many descriptors a process may have where the system allows it: with fewer, which a shell may have set, a target could
+/// not open what checks ask of it.
+const ENOUGH_DESCRIPTORS: u64 = 1024;
+
+/// Lifts a limit of this process and of all that it starts, as far as the system lets it.
+fn allow(resource: Resource, least: u64) -> io::Result<()> {
+    let Rlimit { current, maximum } = getrlimit(resource);
+    let most = maximum.map_or(least, |maximum| maximum.min(least));
+    if current.is_some_and(|current| current < most) {
+        setrlimit(resource, Rlimit { current: Some(most), maximum })?;
+    }
+    Ok(())
 }
 
 /// No file that a target writes is larger: more would fill the disk.
