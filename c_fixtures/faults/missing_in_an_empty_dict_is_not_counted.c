@@ -1,6 +1,5 @@
 // story: ffi.DictGetItemOrMissing of an empty Dict answers the missing object without a reference for the caller.
-// breaks: DCT-0008 crash
-// chance: Freed memory is used.
+// breaks: DCT-0008 fail
 #include "wrapped_global.h"
 
 static int get(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

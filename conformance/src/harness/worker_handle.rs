@@ -22,10 +22,11 @@ use super::{
     instrumented::Surroundings,
     options::Options,
     process::{
-        deadline::{BUSY, Deadline},
+        descendants,
         message::{End, Greeting, Inbox, Job, Reply, send},
     },
 };
+use crate::trial::deadline::BUSY;
 
 /// How often a worker is looked at while it is waited for.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 250_000_000 };
@@ -73,7 +74,7 @@ impl Worker {
         loop {
             // Until it opens the target, what takes time is not the target's doing.
             let allowed = if opening { options.timeout } else { options.timeout + GRACE };
-            let deadline = Deadline::new(Pid::from_child(&worker.process), allowed);
+            let deadline = descendants::deadline(Pid::from_child(&worker.process), allowed);
             let end = match worker.receive(|| deadline.left().is_zero()) {
                 Ok(Greeting::Opening) => {
                     opening = true;

@@ -8,12 +8,11 @@ use std::{
         mpsc,
     },
     thread,
-    time::Duration,
 };
 
 use tvm_ffi_spec::*;
 
-use super::Trial;
+use super::{Trial, deadline};
 use crate::client::{
     Client, Verdict,
     callback::{keep_self, return_none},
@@ -51,9 +50,8 @@ impl Trial<'_> {
 
 /// Has another thread work with the library and waits until it is done, once for each [`Trial::others_meanwhile`].
 ///
-/// It waits for longer than such work takes on the busiest machine, and not for ever, so that the check says what it found.
+/// It does not wait for ever, so that the check says what it found.
 pub fn others_work() {
-    const PATIENCE: Duration = Duration::from_secs(3);
     let Some(client) = CLIENT.get() else { return };
     if !ARMED.swap(false, Ordering::SeqCst) {
         return;
@@ -71,7 +69,7 @@ pub fn others_work() {
     });
     let mut latest = "a new thread";
     let outcome = loop {
-        match told.recv_timeout(PATIENCE) {
+        match deadline::receive(&told) {
             Ok(what) => latest = what,
             Err(mpsc::RecvTimeoutError::Disconnected) => break Ok(()),
             Err(mpsc::RecvTimeoutError::Timeout) => break Err(format!("{latest} has not come back")),

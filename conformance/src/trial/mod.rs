@@ -3,6 +3,7 @@
 mod blocks;
 mod census;
 pub mod check;
+pub mod deadline;
 mod exit;
 mod failures;
 mod fixtures;

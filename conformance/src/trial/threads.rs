@@ -4,12 +4,14 @@ use std::{
     fmt::Debug,
     sync::{Barrier, Mutex, PoisonError, RwLock, mpsc},
     thread::{self, ScopedJoinHandle},
-    time::Duration,
 };
 
 use tvm_ffi_spec::*;
 
-use super::Trial;
+use super::{
+    Trial,
+    deadline::{self, PATIENCE},
+};
 use crate::client::{Client, Owned, Verdict, view};
 
 /// How many threads make a crowd: more than a table of fixed size has places for, or a byte can number.
@@ -115,18 +117,16 @@ impl Trial<'_> {
         })
     }
 
-    /// Makes a call on a thread of its own and expects it to come back. One that hangs is told from one that takes its time
-    /// long before the check's deadline, so that a run on a target with such a fault does not last until then.
+    /// Makes a call on a thread of its own and expects it to come back.
     pub fn comes_back<R: Send + 'static>(
         &self,
         what: &str,
         call: impl FnOnce(&Client) -> R + Send + 'static,
     ) -> Verdict<R> {
-        const PATIENCE: Duration = Duration::from_secs(3);
         let (client, (done, result)) = (self.client, mpsc::channel());
         thread::spawn(move || done.send(call(&client)));
-        let waited = || self.failure(what, "to come back", format!("waiting after {PATIENCE:?}"));
-        result.recv_timeout(PATIENCE).map_err(|_| waited())
+        deadline::receive(&result)
+            .map_err(|_| self.failure(what, "to come back", format!("waiting after {PATIENCE:?}")))
     }
 }
 

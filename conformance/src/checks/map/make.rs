@@ -182,6 +182,7 @@ fn or_missing(t: &Trial) -> Verdict {
 #[check(MAP_0007)]
 fn sentinel_is_one(t: &Trial) -> Verdict {
     let sentinel = t.call_global("ffi.GetInvalidObject", &[])?;
+    t.is_answered_with_references(&sentinel, "ffi.GetInvalidObject", &[])?;
     for name in ["ffi.Map", "ffi.Dict"] {
         let empty = t.call_global(name, &[])?;
         let missing = t.call_global(&format!("{name}GetItemOrMissing"), &[empty.any(), view::int(1)])?;

@@ -8,7 +8,6 @@ use std::{
         mpsc,
     },
     thread,
-    time::Duration,
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -23,7 +22,7 @@ use crate::{
         own_error::error_cell,
         view,
     },
-    trial::Trial,
+    trial::{Trial, deadline},
 };
 
 // ---- a client's object ----------------------------------------------------------------------------------------------
@@ -151,13 +150,12 @@ fn end_level(level: usize) {
     }
 }
 
-/// What a call on another thread answers; false where that does not come back within longer than it takes on the busiest machine.
+/// What a call on another thread answers; false where that does not come back.
 fn on_another_thread(call: impl FnOnce() -> bool + Copy + Send + 'static) -> bool {
-    const PATIENCE: Duration = Duration::from_secs(3);
     let (tell, told) = mpsc::channel();
     // Nobody listens any more when it took too long.
     match thread::Builder::new().spawn(move || tell.send(call())) {
-        Ok(_) => told.recv_timeout(PATIENCE).unwrap_or(false),
+        Ok(_) => deadline::receive(&told).unwrap_or(false),
         // The system has no thread to give.
         Err(_) => call(),
     }

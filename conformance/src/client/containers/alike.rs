@@ -46,7 +46,26 @@ impl Client {
         let missing = self.call_global(&get, &[map.any(), view::int(len)])?;
         self.type_index_eq("type_index of the sentinel", missing.any().type_index, kTVMFFIObject)?;
         let again = self.call_global(&get, &[map.any(), TVMFFIAny::NONE])?;
-        self.eq("the sentinel for another key", again.handle(), missing.handle())
+        self.eq("the sentinel for another key", again.handle(), missing.handle())?;
+        self.is_answered_with_references(&missing, &get, &[map.any(), view::int(len)])
+    }
+
+    /// Expects a function that answers an object which others hold, too, to give the caller a reference with each answer: giving the
+    /// answers back leaves no fewer than there were.
+    pub fn is_answered_with_references(&self, shared: &Owned, name: &str, args: &[TVMFFIAny]) -> Verdict {
+        const TIMES: u32 = 8;
+        // Where too few come with the answers, these keep the object alive.
+        for _ in 0..TIMES {
+            self.ok(self.api.TVMFFIObjectIncRef(shared.handle()))?;
+        }
+        let (before, _) = self.counts(shared.handle())?;
+        for _ in 0..TIMES {
+            drop(self.call_global(name, args)?);
+        }
+        let (after, _) = self.counts(shared.handle())?;
+        let what = format!("strong count of what {name} answers when {TIMES} answers were given back");
+        self.that(what, after >= before, format_args!("at least {before}"), after)?;
+        (0..TIMES).try_for_each(|_| self.ok(self.api.TVMFFIObjectDecRef(shared.handle())))
     }
 
     /// Expects a map to have the Bytes `a value that is not short` for the String `a key that is not short`.

@@ -2,13 +2,13 @@
 
 use std::{
     collections::BTreeSet,
-    fs, io,
-    path::PathBuf,
-    thread,
+    fs, io, thread,
     time::{Duration, Instant},
 };
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
+
+use crate::trial::deadline::{Deadline, threads};
 
 /// For how long what is left is ended, before what can start processes faster than that is given up.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -74,18 +74,21 @@ pub fn with_descendants(mut found: Vec<i32>) -> Vec<i32> {
     found
 }
 
+/// The time that a process has with all that it starts: a worker is not the process that the parent has started but one further down.
+pub fn deadline(pid: Pid, allowed: Duration) -> Deadline {
+    Deadline::new(allowed, move || {
+        let processes = with_descendants(vec![pid.as_raw_pid()]);
+        processes.into_iter().flat_map(|process| threads(&process.to_string())).collect()
+    })
+}
+
 /// Whether this process has children, alive or dead; what ends stays to be waited for.
 fn has_children() -> bool {
     let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::All, look), Err(rustix::io::Errno::CHILD))
 }
 
-/// Where the system tells of each thread of a process, which is a number or `self`.
-pub fn tasks(process: &str) -> impl Iterator<Item = PathBuf> + use<> {
-    fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten().map(|task| task.path())
-}
-
 fn children(process: &str) -> Vec<i32> {
-    let lists = tasks(process).filter_map(|task| fs::read_to_string(task.join("children")).ok());
+    let lists = threads(process).into_iter().filter_map(|thread| fs::read_to_string(thread.join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>()).collect()
 }

@@ -26,7 +26,6 @@
 mod apart;
 mod barrier;
 pub mod child;
-pub mod deadline;
 pub mod descendants;
 pub mod facts;
 mod fence;

@@ -12,11 +12,14 @@ use rustix::{
 };
 
 use super::{
-    deadline::Deadline,
+    descendants,
     message::{End, Ended, Record, Sealed},
     written::{LOOK, Written},
 };
-use crate::client::crumb::{Crumbs, Trail};
+use crate::{
+    client::crumb::{Crumbs, Trail},
+    trial::deadline::Deadline,
+};
 
 /// No record is longer; what is, is not ours.
 const RECORD_LIMIT: usize = 1 << 20;
@@ -70,7 +73,7 @@ impl Disk<'_> {
 
 /// Waits until the child has ended, or ends it at the deadline or when too much is written, and puts together what is known of it.
 pub fn watch(child: Child, deadline: Duration, disk: &mut Disk<'_>, crumbs: &Crumbs) -> io::Result<Ended> {
-    let deadline = Deadline::new(child.pid, deadline);
+    let deadline = descendants::deadline(child.pid, deadline);
     let mut record = Pipe::new(child.record, Keep::First(RECORD_LIMIT))?;
     let mut output = Pipe::new(child.output, Keep::Last(OUTPUT_LIMIT))?;
     let end = wait(child.pid, &deadline, disk, &mut record, &mut output)?;
