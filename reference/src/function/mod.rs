@@ -8,4 +8,4 @@ pub mod row;
 pub mod sentinels;
 pub mod signature;
 
-pub use self::object::{ClosureDeleter, Function, call, call_handle, from_c, from_closure};
+pub use self::object::{ClosureDeleter, Function, call, call_handle, from_c, from_closure, from_symbol};

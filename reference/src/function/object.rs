@@ -45,6 +45,14 @@ struct Extern {
     deleter: ClosureDeleter,
 }
 
+/// A function that a library defines, with what keeps the library loaded.
+#[repr(C)]
+struct Symbol {
+    cell: TVMFFIFunctionCell,
+    function: TVMFFISafeCallType,
+    _library: ObjectRef,
+}
+
 /// A Rust closure.
 #[repr(C)]
 struct Closure<F> {
@@ -69,6 +77,11 @@ unsafe impl Payload for Bare {
 
 // SAFETY: as above.
 unsafe impl Payload for Extern {
+    const TYPE_INDEX: i32 = kTVMFFIFunction;
+}
+
+// SAFETY: as above.
+unsafe impl Payload for Symbol {
     const TYPE_INDEX: i32 = kTVMFFIFunction;
 }
 
@@ -100,6 +113,14 @@ pub unsafe fn from_c(closure: *mut c_void, safe_call: TVMFFISafeCallType, delete
         object::try_new(|| Extern { cell: cell(call_extern), closure, safe_call, deleter })
     };
     Ok(Function(function?))
+}
+
+/// Makes a function of one that a library defines, which gets NULL as its handle.
+///
+/// # Safety
+/// It follows the calling convention, on any thread, for as long as the object lives.
+pub unsafe fn from_symbol(function: TVMFFISafeCallType, library: ObjectRef) -> Result<Function> {
+    Ok(Function(object::try_new(|| Symbol { cell: cell(call_symbol), function, _library: library })?))
 }
 
 /// Makes a function of a Rust closure.
@@ -150,6 +171,16 @@ unsafe extern "C" fn call_extern(
         let function = payload::<Extern>(handle);
         (function.safe_call)(function.closure, args, num_args, result)
     }
+}
+
+unsafe extern "C" fn call_symbol(
+    handle: *mut c_void,
+    args: *const TVMFFIAny,
+    num_args: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: the callback is only found in objects that hold a `Symbol`; its caller follows the convention.
+    unsafe { (payload::<Symbol>(handle).function)(ptr::null_mut(), args, num_args, result) }
 }
 
 /// # Safety

@@ -1,17 +1,20 @@
 //! The global functions about modules, and the reflected field.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{c_int, c_void},
+    sync::atomic::AtomicPtr,
+};
 
 use tvm_ffi_spec::TVMFFIAny;
 
-use super::{handle::Module, imports::IMPORTS};
+use super::{handle::Module, imports::imports};
 use crate::{
     border::{c_pointers, error::Result, guard::guard},
+    container::sequence::Array,
     function::{
         arguments::Arguments,
         row::{Row, row},
     },
-    object::ObjectRef,
     types::schema::Type,
     value::any::Any,
 };
@@ -88,9 +91,10 @@ fn text(args: &Arguments<'_>, index: usize) -> Result<Any> {
 pub unsafe extern "C" fn get_imports(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
     guard(|| {
         let (field, result) = (c_pointers::required(field, "field")?, c_pointers::required(result, "result")?);
-        let _reading = IMPORTS.read();
-        // SAFETY: the field holds an array, and the lock is held, so that nobody here changes it.
-        unsafe { result.write(Any::from(field.cast::<ObjectRef>().as_ref().clone()).into_raw()) };
+        // SAFETY: the field holds the handle of an array, and the result can be written.
+        unsafe {
+            result.write(Any::from(imports(AtomicPtr::from_ptr(field.as_ptr().cast()), Array::clone)).into_raw())
+        };
         Ok(())
     })
 }

@@ -19,7 +19,7 @@ pub(super) const VTABLE_SLOT: usize = 8;
 /// What every module has behind its header, whoever made it.
 #[repr(C)]
 pub(super) struct Fields {
-    /// An Array of modules. It is changed here under the lock of `imports`.
+    /// An Array of modules, see `imports`.
     pub(super) imports: UnsafeCell<Array>,
     /// A Map from names to functions, see `lookup`.
     pub(super) looked_up: UnsafeCell<Map>,

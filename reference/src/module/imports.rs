@@ -1,16 +1,25 @@
 //! The modules that a module imports, and walks through them.
+//!
+//! They are read without a lock, and changed under one.
+
+use std::{
+    ffi::c_void,
+    mem::ManuallyDrop,
+    sync::atomic::{AtomicPtr, Ordering},
+};
 
 use super::handle::Module;
 use crate::{
     border::error::{Error, Result},
-    container::array,
-    system::fork::Shared,
+    container::{array, sequence::Array},
+    object::{ObjectRef, TypedRef},
+    system::{fork::Exclusive, readers},
     value::any::Any,
     walk::addresses::ByAddress,
 };
 
-/// Held while the imports of any module are read or changed here.
-pub static IMPORTS: Shared<()> = Shared::new(());
+/// Held while the imports of any module are changed here.
+pub static IMPORTS: Exclusive<()> = Exclusive::new(());
 
 impl Module {
     /// Adds a module to the end of the imports.
@@ -20,19 +29,20 @@ impl Module {
     pub fn import(&self, other: &Module) -> Result<()> {
         // What is made before the lock is dropped after it: a module that ends may run code of its own.
         let mut walk = Walk::new(other.clone());
-        let _old;
-        let _changing = IMPORTS.write();
+        let changing = IMPORTS.lock();
+        if other.is(self) {
+            return Err(circle());
+        }
         while let Some(module) = walk.next() {
             if module.is(self) {
-                return Err(Error::new("RuntimeError", "Cyclic dependency detected during import"));
+                return Err(circle());
             }
         }
-        // SAFETY: the lock is held for writing, so this is the only access made here.
-        unsafe {
-            let imports = self.fields().imports.get();
-            let longer = array::with_pushed(&*imports, Any::from(other.clone()))?;
-            _old = std::mem::replace(&mut *imports, longer);
-        }
+        // SAFETY: the lock is held, so that nobody here changes the imports.
+        let longer = read(self.place(), |imports| unsafe { array::with_pushed(imports, Any::from(other.clone())) });
+        let old = longer.map(|longer| self.replace_imports(longer))?;
+        drop(changing);
+        readers::give_up(old);
         Ok(())
     }
 
@@ -40,59 +50,112 @@ impl Module {
     pub fn forget_imports(&self) -> Result<()> {
         let none = array::new(vec![])?;
         self.forget_looked_up()?;
-        // Dropped after the lock, as above.
-        let _old;
-        let _changing = IMPORTS.write();
-        // SAFETY: the lock is held for writing, so this is the only access made here.
-        _old = unsafe { std::mem::replace(&mut *self.fields().imports.get(), none) };
+        let changing = IMPORTS.lock();
+        let old = self.replace_imports(none);
+        drop(changing);
+        readers::give_up(old);
         Ok(())
     }
 
-    /// Whether this module imports any other.
-    pub(super) fn has_imports(&self) -> bool {
-        let _reading = IMPORTS.read();
-        self.imports().next().is_some()
+    /// Answers what was there before. The caller holds [`IMPORTS`].
+    fn replace_imports(&self, imports: Array) -> Option<ObjectRef> {
+        // SAFETY: the old array was the module's, which has another one now.
+        unsafe { ObjectRef::from_owned(self.place().swap(imports.into_handle(), Ordering::AcqRel)) }
     }
 
-    /// The modules that this one imports itself. The caller holds [`IMPORTS`].
-    pub(super) fn imports(&self) -> impl DoubleEndedIterator<Item = Module> {
-        // SAFETY: the lock is held, so that nobody here changes the array.
-        let imports = unsafe { array::elements(&*self.fields().imports.get()) };
-        imports.iter().filter_map(|import| import.cast())
+    /// The next module that this one imports itself, and how many come before the one after it.
+    fn next_import(&self, at: usize) -> Option<(Module, usize)> {
+        let next = |imports: &Array| {
+            // SAFETY: another array takes the place of this one, which nobody changes.
+            let left = unsafe { array::elements(imports) }.iter().enumerate().skip(at);
+            left.filter_map(|(index, import)| Some((import.cast()?, index + 1))).next()
+        };
+        imports(self.place(), next)
+    }
+
+    fn place(&self) -> &AtomicPtr<c_void> {
+        // SAFETY: the handle of the array lies there, aligned.
+        unsafe { AtomicPtr::from_ptr(self.fields().imports.get().cast()) }
     }
 }
 
-/// Goes through a module and what it imports, be it through others: each once, depth first, in the order of the imports.
-/// What a module imports is read when the next one is asked for, as looking at a module may make it import others.
+#[cold]
+fn circle() -> Error {
+    Error::new("RuntimeError", "Cyclic dependency detected during import")
+}
+
+/// Looks at the imports that lie at a place, which are not given up meanwhile. Looking neither waits nor panics.
+pub(super) fn imports<T>(place: &AtomicPtr<c_void>, look: impl Fn(&Array) -> T) -> T {
+    readers::reading(|| read(place, &look)).unwrap_or_else(|| {
+        let _lock = IMPORTS.lock();
+        read(place, look)
+    })
+}
+
+/// As [`imports`], of which nobody is told.
+fn read<T>(place: &AtomicPtr<c_void>, look: impl FnOnce(&Array) -> T) -> T {
+    // SAFETY: the imports of a module are an array, never NULL, which is only given up when nobody looks at it. The
+    // reference stays the module's.
+    look(&ManuallyDrop::new(unsafe {
+        ObjectRef::from_owned(place.load(Ordering::Acquire)).unwrap_unchecked().cast_unchecked()
+    }))
+}
+
+/// Goes through what a module imports, be it through others: each once, depth first, in the order of the imports. What
+/// comes next is read when it is asked for, as looking at a module may make it import others.
 pub(super) struct Walk {
-    pending: Vec<Module>,
-    last: Option<Module>,
-    /// By address. They are held, lest another module gets the address of one that has ended.
-    seen: ByAddress<usize, Module>,
+    /// Where the walk begins and all that it has met, the last one last. They are held, lest another module gets the address
+    /// of one that has ended.
+    met: Vec<Met>,
+    /// The one whose imports come next.
+    at: usize,
+    /// The addresses of all that it has met, once there are so many that looking at each takes longer.
+    addresses: ByAddress<usize, ()>,
 }
+
+struct Met {
+    module: Module,
+    /// Which one imports it.
+    importer: usize,
+    /// How many of its imports have been met.
+    imports: usize,
+}
+
+/// How many modules are looked at one by one.
+const FEW: usize = 8;
 
 impl Walk {
     pub(super) fn new(root: Module) -> Self {
-        Self { pending: vec![root], last: None, seen: ByAddress::default() }
+        let mut met = Vec::with_capacity(FEW);
+        met.push(Met { module: root, importer: 0, imports: 0 });
+        Self { met, at: 0, addresses: ByAddress::default() }
     }
 
-    /// The next module. The caller holds [`IMPORTS`].
-    pub(super) fn next(&mut self) -> Option<Module> {
-        if let Some(last) = self.last.take() {
-            self.pending.extend(last.imports().rev());
-        }
-        while let Some(module) = self.pending.pop() {
-            if self.seen.insert(module.address(), module.clone()).is_none() {
-                self.last = Some(module.clone());
-                return Some(module);
+    /// The next module.
+    pub(super) fn next(&mut self) -> Option<&Module> {
+        loop {
+            let importer = &mut self.met[self.at];
+            match importer.module.next_import(importer.imports) {
+                Some((module, imports)) => {
+                    importer.imports = imports;
+                    if !self.has_met(&module) {
+                        self.met.push(Met { module, importer: self.at, imports: 0 });
+                        self.at = self.met.len() - 1;
+                        return Some(&self.met[self.at].module);
+                    }
+                }
+                None if self.at == 0 => return None,
+                None => self.at = importer.importer,
             }
         }
-        None
     }
-}
 
-/// The next module of a walk. No lock is held when this returns.
-pub(super) fn next_unlocked(walk: &mut Walk) -> Option<Module> {
-    let _reading = IMPORTS.read();
-    walk.next()
+    fn has_met(&mut self, module: &Module) -> bool {
+        if self.met.len() <= FEW {
+            return self.met.iter().any(|met| met.module.is(module));
+        }
+        let not_noted = &self.met[self.addresses.len()..];
+        self.addresses.extend(not_noted.iter().map(|met| (met.module.address(), ())));
+        self.addresses.contains_key(&module.address())
+    }
 }

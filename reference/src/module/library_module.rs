@@ -172,11 +172,7 @@ unsafe extern "C-unwind" fn function(result: ObjectOut, this: This, name: String
                 return Ok(result);
             };
             // The function keeps the module, which keeps the library loaded.
-            let module = Module::of_context(this)?;
-            let function = function::from_closure(move |args| {
-                let _kept = &module;
-                call_symbol(symbol, args)
-            });
+            let function = function::from_symbol(symbol, Module::of_context(this)?.into())?;
             result.write(function.into_handle());
         }
         Ok(result)

@@ -2,10 +2,7 @@
 
 use tvm_ffi_spec::TVMFFIObjectHandle;
 
-use super::{
-    handle::Module,
-    imports::{Walk, next_unlocked},
-};
+use super::{handle::Module, imports::Walk};
 use crate::{
     border::error::{Error, Result},
     function::{Function, registry},
@@ -42,14 +39,12 @@ impl Module {
         if let Some(found) = look(self)? {
             return Ok(Some(found));
         }
-        if !query_imports || !self.has_imports() {
+        if !query_imports {
             return Ok(None);
         }
         let mut walk = Walk::new(self.clone());
-        // The module itself.
-        next_unlocked(&mut walk);
-        while let Some(module) = next_unlocked(&mut walk) {
-            if let Some(found) = look(&module)? {
+        while let Some(module) = walk.next() {
+            if let Some(found) = look(module)? {
                 return Ok(Some(found));
             }
         }

@@ -8,11 +8,7 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIInt, kTVMFFIMap};
 
-use super::{
-    handle::VTABLE_SLOT,
-    imports::{Walk, next_unlocked},
-    *,
-};
+use super::{handle::VTABLE_SLOT, imports::Walk, *};
 use crate::{
     border::error::{ErrorObject, Result},
     container::array,
@@ -65,7 +61,8 @@ fn name(name: &str) -> Any {
 /// The module and all that it imports, be it through others.
 fn all(module: &Module) -> Vec<Module> {
     let mut walk = Walk::new(module.clone());
-    std::iter::from_fn(|| next_unlocked(&mut walk)).collect()
+    let imports = std::iter::from_fn(|| walk.next().cloned());
+    std::iter::once(module.clone()).chain(imports).collect()
 }
 
 #[test]

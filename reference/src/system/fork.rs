@@ -9,7 +9,7 @@
 use std::{
     cell::UnsafeCell,
     sync::{
-        Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+        Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -37,45 +37,8 @@ impl<G> Held<G> {
     }
 }
 
-/// A value behind a lock for many readers or one writer. Nothing under such locks can panic half-way through a change that
+/// A value behind a lock for one thread at a time. Nothing under such locks can panic half-way through a change that
 /// would matter, so poisoning is ignored.
-pub struct Shared<T: 'static> {
-    lock: RwLock<T>,
-    held: Held<RwLockWriteGuard<'static, T>>,
-}
-
-impl<T: Send + Sync> Shared<T> {
-    /// The value, not locked.
-    pub const fn new(value: T) -> Self {
-        Self { lock: RwLock::new(value), held: Held::none() }
-    }
-
-    /// Locks it for reading.
-    #[inline]
-    pub fn read(&self) -> RwLockReadGuard<'_, T> {
-        self.lock.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Locks it for writing.
-    pub fn write(&self) -> RwLockWriteGuard<'_, T> {
-        self.lock.write().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<T: Send + Sync> AtFork for Shared<T> {
-    fn hold(&'static self) {
-        let guard = self.write();
-        // SAFETY: the lock is held by this thread.
-        unsafe { *self.held.0.get() = Some(guard) };
-    }
-
-    unsafe fn release(&'static self) {
-        // SAFETY: the lock is held by this thread. The guard leaves its place before it gives the lock up.
-        drop(unsafe { (*self.held.0.get()).take() });
-    }
-}
-
-/// A value behind a lock for one thread at a time. Poisoning is ignored, as above.
 pub struct Exclusive<T: 'static> {
     lock: Mutex<T>,
     held: Held<MutexGuard<'static, T>>,
