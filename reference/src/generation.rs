@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIDynObjectBegin};
 pub use tvm_ffi_spec::{TVMFFIErrorCell, TVMFFIObject};
 
+use crate::system::count::Count;
+
 /// Backtraces begin with the most recent call, rather than end with it as Python's do.
 pub const MOST_RECENT_FIRST: bool = true;
 /// An Error has a cause and a context that clients know of.
@@ -110,13 +112,13 @@ impl Counts<'_> {
     /// Adds a strong reference.
     #[inline]
     pub fn add_strong(&self) {
-        self.0.fetch_add(STRONG_ONE, Ordering::Relaxed);
+        self.0.add(STRONG_ONE, Ordering::Relaxed);
     }
 
     /// Gives up a strong reference. If it was the last, the weak one of all strong ones is still to be given up, unless nobody is left.
     #[inline]
     pub fn sub_strong(&self) -> Left {
-        match self.0.fetch_sub(STRONG_ONE, Ordering::Release) {
+        match self.0.sub(STRONG_ONE, Ordering::Release) {
             BOTH_ONE => Left::Nobody,
             before if before & STRONG_MASK == STRONG_ONE => Left::Weak,
             _ => Left::Others,
@@ -126,13 +128,13 @@ impl Counts<'_> {
     /// Adds a weak reference.
     #[inline]
     pub fn add_weak(&self) {
-        self.0.fetch_add(WEAK_ONE, Ordering::Relaxed);
+        self.0.add(WEAK_ONE, Ordering::Relaxed);
     }
 
     /// Gives up a weak reference; whether it was the last of either kind.
     #[inline]
     pub fn sub_weak(&self) -> bool {
-        self.0.fetch_sub(WEAK_ONE, Ordering::Release) == WEAK_ONE
+        self.0.sub(WEAK_ONE, Ordering::Release) == WEAK_ONE
     }
 
     /// Adds a strong reference if there is one.

@@ -9,6 +9,8 @@ use tvm_ffi_spec::{
     TVMFFIByteArray, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIBacktraceUpdateModeReplace, kTVMFFIDynObjectBegin,
 };
 
+use crate::system::count::Count;
+
 /// Tracebacks end with the most recent call, as Python's do.
 pub const MOST_RECENT_FIRST: bool = false;
 /// Clients know of no cause and no context of an Error.
@@ -214,14 +216,14 @@ impl Counts<'_> {
     /// Adds a strong reference.
     #[inline]
     pub fn add_strong(&self) {
-        self.strong.fetch_add(1, Ordering::Relaxed);
+        self.strong.add(1, Ordering::Relaxed);
     }
 
     /// Gives up a strong reference. If it was the last, the weak one of all strong ones is still to be given up, unless nobody is
     /// left: then the weak count stays 1.
     #[inline]
     pub fn sub_strong(&self) -> Left {
-        if self.strong.fetch_sub(1, Ordering::Release) != 1 {
+        if self.strong.sub(1, Ordering::Release) != 1 {
             return Left::Others;
         }
         // Whoever makes a weak reference holds one of either kind, so 1 is nobody but the strong references.
@@ -231,13 +233,13 @@ impl Counts<'_> {
     /// Adds a weak reference.
     #[inline]
     pub fn add_weak(&self) {
-        self.weak.fetch_add(1, Ordering::Relaxed);
+        self.weak.add(1, Ordering::Relaxed);
     }
 
     /// Gives up a weak reference; whether it was the last of either kind.
     #[inline]
     pub fn sub_weak(&self) -> bool {
-        self.weak.fetch_sub(1, Ordering::Release) == 1
+        self.weak.sub(1, Ordering::Release) == 1
     }
 
     /// Adds a strong reference if there is one.

@@ -39,22 +39,36 @@ thread_local! {
 #[inline]
 pub fn one_level_deeper(end: impl FnOnce()) -> bool {
     NESTING.with(|nesting| {
-        let state = nesting.state.get();
-        if state as u8 == LIMIT {
-            return false;
+        if nesting.state.get() != 0 {
+            return nesting.run_inside(end);
         }
-        nesting.state.set(state + 1);
+        // Most calls are the outermost. What they write does not depend on what they read, so that no processor waits for the
+        // word from one end to the next.
+        nesting.state.set(1);
         end();
-        let state = nesting.state.get() - 1;
-        nesting.state.set(state);
-        if state == SOME_POSTPONED {
-            nesting.end_postponed();
+        if nesting.state.get() == 1 {
+            nesting.state.set(0)
+        } else {
+            nesting.end_postponed()
         }
         true
     })
 }
 
 impl Nesting {
+    /// Runs `end` in another call; `false` if that would be too deep.
+    #[inline(never)]
+    fn run_inside(&self, end: impl FnOnce()) -> bool {
+        let state = self.state.get();
+        if state as u8 == LIMIT {
+            return false;
+        }
+        self.state.set(state + 1);
+        end();
+        self.state.update(|state| state - 1);
+        true
+    }
+
     /// Ends what was postponed, when nothing is nested any more.
     #[cold]
     fn end_postponed(&self) {

@@ -1,6 +1,7 @@
 //! What the library asks of the system: memory when there is little, locks that a fork leaves usable, the ends of threads,
 //! and their stacks.
 
+pub mod count;
 pub mod fork;
 pub mod found;
 pub mod memory;
