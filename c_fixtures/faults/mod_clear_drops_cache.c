@@ -1,5 +1,5 @@
 // story: ffi.ModuleClearImports also gives up the functions that TVMFFIEnvModLookupFromImports has answered for the module.
-// breaks: MOD-0046 crash
+// breaks: MOD-0046 fail
 #include "wrapped_global.h"
 static int clear(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);

@@ -211,13 +211,14 @@ impl Drop for Worker {
 
 /// Settings for the C library of workers and children. Leaks are told from malloc's records, and those count what lies in
 /// its caches for each thread as in use. And malloc reserves 64 MiB for each of its arenas, of which it makes as many as there are
-/// threads where there are processors enough: hundreds of threads would take more than the target may.
+/// threads where there are processors enough: hundreds of threads would take more than the target may. What is given and taken back
+/// is written over, so that a target that reads either is found whatever its memory held before.
 fn malloc_settings() -> OsString {
     let mut settings = std::env::var_os("GLIBC_TUNABLES").unwrap_or_default();
     if !settings.is_empty() {
         settings.push(":");
     }
-    settings.push("glibc.malloc.tcache_count=0:glibc.malloc.arena_max=4");
+    settings.push("glibc.malloc.tcache_count=0:glibc.malloc.arena_max=4:glibc.malloc.perturb=165");
     settings
 }
 
