@@ -15,7 +15,7 @@ pub const BUSY: u32 = 4;
 pub const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How often it is looked whether they wait for a disk.
-const LOOK: Duration = Duration::from_millis(50);
+pub const LOOK: Duration = Duration::from_millis(50);
 
 /// The time that threads have, from about their start. Whoever watches them asks what is left again and again: that one waits for a disk
 /// is seen only at the moment of a look.

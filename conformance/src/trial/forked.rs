@@ -6,11 +6,20 @@ use std::{
     os::fd::FromRawFd,
 };
 
-use super::Trial;
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+};
+
+use super::{
+    Trial,
+    deadline::{Deadline, LOOK, PATIENCE, threads},
+};
 use crate::client::{Verdict, crumb::Crumbs, program};
 
 impl Trial<'_> {
-    /// What `work` answers in a copy of this process; `None` if that process ends before it has an answer.
+    /// What `work` answers in a copy of this process; `None` if that process ends before it has an answer, or has none while there
+    /// is [`PATIENCE`].
     pub fn forked(&self, work: impl FnOnce(&Trial) -> Verdict<i64>) -> Verdict<Option<i64>> {
         program::give_up("a part of it runs in another process");
         let mut ends = [0; 2];
@@ -32,11 +41,30 @@ impl Trial<'_> {
             copy => {
                 drop(tell);
                 let mut answer = [0; 8];
-                let told = answers.read_exact(&mut answer).is_ok();
-                // SAFETY: waits for the copy, which nobody else waits for.
-                unsafe { libc::waitpid(copy, std::ptr::null_mut(), 0) };
+                let deadline = Deadline::new(PATIENCE, move || threads(&copy.to_string()));
+                let told = within(&deadline, &answers) && answers.read_exact(&mut answer).is_ok();
+                // SAFETY: ends the copy, if it hangs, and waits for it, which nobody else does.
+                unsafe {
+                    if !told {
+                        libc::kill(copy, libc::SIGKILL);
+                    }
+                    libc::waitpid(copy, std::ptr::null_mut(), 0);
+                }
                 Ok(told.then(|| i64::from_ne_bytes(answer)))
             }
+        }
+    }
+}
+
+/// Whether something can be read, or the other end is closed, before there is no time left.
+fn within(deadline: &Deadline, file: &File) -> bool {
+    loop {
+        let left = deadline.left();
+        let look = Timespec::try_from(left.min(LOOK)).ok();
+        match poll(&mut [PollFd::new(file, PollFlags::IN)], look.as_ref()) {
+            Ok(0) if left.is_zero() => return false,
+            Ok(0) | Err(Errno::INTR) => {}
+            ready => return ready.is_ok(),
         }
     }
 }
