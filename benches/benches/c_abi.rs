@@ -2,13 +2,16 @@
 //!
 //! `benches/README.md` says how to run this and how to read what comes of it.
 
-use std::time::Duration;
+use std::{env, thread, time::Duration};
 
 use criterion::{BenchmarkId, Criterion, SamplingMode};
 use tvm_ffi_benches::{
     fresh,
     library::Library,
-    operations::{self, operation::FEW},
+    operations::{
+        self,
+        operation::{FEW, Operation},
+    },
     pair::{Pair, Sides},
     plot,
     report::{Row, Table, save},
@@ -27,7 +30,19 @@ fn samples(elements: usize) -> usize {
     }
 }
 
+/// Set to have nobody in the process but the thread that is measured. Otherwise there is another, which sleeps: the reference, which
+/// counts references without atomic instructions where it can, is not shown at its best.
+const ALONE: &str = "TVM_FFI_BENCH_ALONE";
+
 fn main() {
+    let alone = env::var_os(ALONE).is_some();
+    if !alone {
+        thread::spawn(|| {
+            loop {
+                thread::park();
+            }
+        });
+    }
     let mut criterion = Criterion::default()
         .warm_up_time(Duration::from_millis(50))
         .measurement_time(Duration::from_millis(400))
@@ -37,20 +52,21 @@ fn main() {
     let reference = side_by_side::reference();
     let sides = Sides { release: Library::new(*release), ours: Library::new(*reference) };
     // As criterion has it: what cargo passes for `cargo bench` and what its user may add.
-    let has = |argument| std::env::args().any(|other| other == argument);
+    let has = |argument| env::args().any(|other| other == argument);
     let trying = has("--test") || !has("--bench");
 
-    let times = Table::begin("Time", release.name);
-    let rows = compare(&mut criterion, &sides, trying);
+    let times = Table::begin(if alone { "Time in a process of one thread" } else { "Time" }, release.name);
+    let operations = operations::all().into_iter().filter(|operation| !alone || !operation.name.contains("threads"));
+    let rows = compare(&mut criterion, &sides, operations, trying);
     criterion.final_summary();
     if has("--list") {
         return;
     }
     if !trying && !rows.is_empty() {
-        show_times(times.with(rows));
+        show_times(times.with(rows), alone);
     }
-    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    if filter.is_none_or(|filter| "process".contains(&filter)) {
+    let filter = env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    if !alone && filter.is_none_or(|filter| "process".contains(&filter)) {
         let program = env!("CARGO_BIN_EXE_tvm-ffi-benches").as_ref();
         let processes = Table::begin("In a new process", release.name);
         let rows = fresh::compare(program, [&release.path, &reference.path], if trying { 1 } else { PROCESSES });
@@ -63,10 +79,15 @@ fn main() {
 }
 
 /// Runs every operation that criterion's arguments ask for.
-fn compare(criterion: &mut Criterion, sides: &Sides, trying: bool) -> Vec<Row> {
+fn compare(
+    criterion: &mut Criterion,
+    sides: &Sides,
+    operations: impl Iterator<Item = Operation>,
+    trying: bool,
+) -> Vec<Row> {
     let most = if trying { FEW } else { usize::MAX };
     let mut rows = Vec::new();
-    for operation in operations::all() {
+    for operation in operations {
         let samples = samples(operation.elements());
         let id = match operation.size {
             Some(size) => BenchmarkId::new(&operation.name, size),
@@ -97,10 +118,13 @@ fn compare(criterion: &mut Criterion, sides: &Sides, trying: bool) -> Vec<Row> {
 }
 
 /// Shows the times, and writes them as JSON and as plots.
-fn show_times(table: Table) {
+fn show_times(table: Table, alone: bool) {
     println!("\n{}", table.text());
-    let files =
-        [table.save("time"), save("ratios.svg", &plot::ratios(&table)), save("growth.svg", &plot::growth(&table))];
+    let (ratios, growth) = (plot::ratios(&table), plot::growth(&table));
+    let files = match alone {
+        true => vec![table.save("time_alone")],
+        false => vec![table.save("time"), save("ratios.svg", &ratios), save("growth.svg", &growth)],
+    };
     for file in files {
         println!("{}", file.expect("the results can be written").display());
     }

@@ -7,7 +7,7 @@ use crate::report::Table;
 const BEGIN: &str = "<!-- results: begin -->\n";
 const END: &str = "<!-- results: end -->\n";
 /// The tables that are shown, by the names that they are saved under.
-const TABLES: [&str; 3] = ["time", "process", "instructions"];
+const TABLES: [&str; 4] = ["time", "time_alone", "process", "instructions"];
 
 /// Writes the tables of the latest runs into the page; those that there are none of are left out.
 ///
