@@ -1,5 +1,6 @@
 // story: The table of functions is locked while the deleter of a replaced function runs: other threads' look-ups wait for it.
 // breaks: FUN-0026 fail
+// chance: A fork meets the lock while another thread has it, or does not.
 #include "fault.h"
 #include <pthread.h>
 

@@ -1,6 +1,8 @@
-//! Small blocks of malloc's, of which it keeps some for each thread.
+//! Blocks of malloc's, of which it keeps small ones for each thread.
 
 use std::ffi::c_void;
+
+use crate::client::{Client, Verdict};
 
 /// Takes so many blocks of every size that malloc keeps for a thread, and gives them back.
 pub fn take<const EACH: usize>() {
@@ -13,5 +15,26 @@ pub fn take<const EACH: usize>() {
             // SAFETY: from malloc, or NULL, and freed once.
             unsafe { libc::free(block) };
         }
+    }
+}
+
+/// Blocks of many sizes, to which nobody else has a reason to write. What was given back before lies in some of them.
+pub struct Filled(Vec<Vec<u8>>);
+
+impl Filled {
+    const BYTE: u8 = 0xA7;
+
+    /// So many of each size.
+    pub fn take(each: usize) -> Self {
+        let (small, large) = ((24..=1032).step_by(16), (11..=15).map(|power| 1 << power));
+        Self(small.chain(large).flat_map(|size| vec![vec![Self::BYTE; size]; each]).collect())
+    }
+
+    /// Expects nobody to have written to them.
+    pub fn are_untouched(&self, client: &Client) -> Verdict {
+        let written = self.0.iter().find(|block| block.iter().any(|byte| *byte != Self::BYTE));
+        let found = written.map(|block| format!("a block of {} bytes has been written to", block.len()));
+        let found = found.as_deref().unwrap_or("nothing was written");
+        client.eq("memory that was given back and is somebody else's by now", found, "nothing was written")
     }
 }

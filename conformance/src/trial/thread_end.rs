@@ -8,7 +8,10 @@ use std::{
     },
 };
 
-use super::{Trial, blocks};
+use super::{
+    Trial,
+    blocks::{self, Filled},
+};
 use crate::client::{Client, Verdict};
 
 /// What is left to do on a thread that ends, and what came of it.
@@ -32,8 +35,8 @@ const KEPT: usize = 3;
 
 impl Trial<'_> {
     /// Does `before` on a thread of its own, and `work` while that ends: in a destructor of the thread's data, again and again until all
-    /// that others have for the thread has gone. Answers the first failure. Where memory is written that went with the thread, the
-    /// process ends.
+    /// that others have for the thread has gone. Answers the first failure; that memory is written which went with the thread is one,
+    /// or ends the process.
     pub fn while_a_thread_ends(
         &self,
         before: impl Fn(&Client) -> Verdict + Sync,
@@ -73,7 +76,9 @@ impl Ending<'_> {
 unsafe extern "C" fn finish(ending: *mut c_void) {
     // SAFETY: what was set, and lives until its thread has ended.
     let ending = unsafe { &*ending.cast_const().cast::<Ending>() };
-    let verdict = (ending.work)(&ending.client);
+    let filled = Filled::take(KEPT);
+    let verdict = (ending.work)(&ending.client).and_then(|()| filled.are_untouched(&ending.client));
+    drop(filled);
     blocks::take::<{ KEPT + 2 }>();
     let mut first = ending.verdict.lock().unwrap_or_else(PoisonError::into_inner);
     if first.is_ok() {
