@@ -5,7 +5,10 @@
 use std::{
     ffi::c_void,
     mem::ManuallyDrop,
-    sync::atomic::{AtomicPtr, Ordering},
+    sync::{
+        MutexGuard,
+        atomic::{AtomicPtr, Ordering},
+    },
 };
 
 use super::handle::Module;
@@ -33,7 +36,7 @@ impl Module {
         if other.is(self) {
             return Err(circle());
         }
-        while let Some(module) = walk.next() {
+        while let Some(module) = walk.next_locked(&changing) {
             if module.is(self) {
                 return Err(circle());
             }
@@ -63,16 +66,6 @@ impl Module {
         unsafe { ObjectRef::from_owned(self.place().swap(imports.into_handle(), Ordering::AcqRel)) }
     }
 
-    /// The next module that this one imports itself, and how many come before the one after it.
-    fn next_import(&self, at: usize) -> Option<(Module, usize)> {
-        let next = |imports: &Array| {
-            // SAFETY: another array takes the place of this one, which nobody changes.
-            let left = unsafe { array::elements(imports) }.iter().enumerate().skip(at);
-            left.filter_map(|(index, import)| Some((import.cast()?, index + 1))).next()
-        };
-        imports(self.place(), next)
-    }
-
     fn place(&self) -> &AtomicPtr<c_void> {
         // SAFETY: the handle of the array lies there, aligned.
         unsafe { AtomicPtr::from_ptr(self.fields().imports.get().cast()) }
@@ -92,13 +85,20 @@ pub(super) fn imports<T>(place: &AtomicPtr<c_void>, look: impl Fn(&Array) -> T) 
     })
 }
 
-/// As [`imports`], of which nobody is told.
+/// As [`imports`], where the caller holds [`IMPORTS`] or says otherwise that it reads.
 fn read<T>(place: &AtomicPtr<c_void>, look: impl FnOnce(&Array) -> T) -> T {
     // SAFETY: the imports of a module are an array, never NULL, which is only given up when nobody looks at it. The
     // reference stays the module's.
     look(&ManuallyDrop::new(unsafe {
         ObjectRef::from_owned(place.load(Ordering::Acquire)).unwrap_unchecked().cast_unchecked()
     }))
+}
+
+/// The first module behind so many elements, and how many come before the one after it.
+fn next_of(imports: &Array, at: usize) -> Option<(Module, usize)> {
+    // SAFETY: another array takes the place of this one, which nobody changes.
+    let left = unsafe { array::elements(imports) }.iter().enumerate().skip(at);
+    left.filter_map(|(index, import)| Some((import.cast()?, index + 1))).next()
 }
 
 /// Goes through what a module imports, be it through others: each once, depth first, in the order of the imports. What
@@ -133,9 +133,18 @@ impl Walk {
 
     /// The next module.
     pub(super) fn next(&mut self) -> Option<&Module> {
+        self.step(|importer, at| imports(importer.place(), |imports| next_of(imports, at)))
+    }
+
+    /// As [`next`](Self::next), where the caller holds [`IMPORTS`]: a thread that does not read without a lock would wait for itself.
+    fn next_locked(&mut self, _changing: &MutexGuard<'_, ()>) -> Option<&Module> {
+        self.step(|importer, at| read(importer.place(), |imports| next_of(imports, at)))
+    }
+
+    fn step(&mut self, next_import: impl Fn(&Module, usize) -> Option<(Module, usize)>) -> Option<&Module> {
         loop {
             let importer = &mut self.met[self.at];
-            match importer.module.next_import(importer.imports) {
+            match next_import(&importer.module, importer.imports) {
                 Some((module, imports)) => {
                     importer.imports = imports;
                     if !self.has_met(&module) {

@@ -17,6 +17,7 @@ use crate::{
         registry::{self, Global, Override},
     },
     object::ObjectRef,
+    system::readers,
     value::{any::Any, text},
 };
 
@@ -216,6 +217,22 @@ fn what_was_found_in_imports_is_forgotten_with_them_but_kept() {
     // What is found anew is another matter.
     host.import(&provider).unwrap();
     assert_ne!(host.look_up(b"m10_f").unwrap(), found);
+}
+
+/// As on a kernel without barriers: such threads read under the lock.
+#[test]
+fn a_thread_that_does_not_read_without_a_lock_imports_and_searches() {
+    let (root, left) = (module("m11_root_", &[]), module("m11_left_", &[]));
+    let right = module("m11_right_", &[("__tvm_ffi_m11_right_f", seven)]);
+    let work = || {
+        readers::leave();
+        left.import(&right).unwrap();
+        root.import(&left).unwrap();
+        assert_eq!(message(right.import(&root)), "RuntimeError: Cyclic dependency detected during import");
+        assert!(root.function(&name("f"), true).unwrap().is_some());
+        assert_eq!(all(&root).len(), 3);
+    };
+    std::thread::scope(|scope| scope.spawn(work).join().unwrap());
 }
 
 #[test]

@@ -16,7 +16,7 @@ unsafe extern "C" {
 /// Whether the process has one thread.
 #[inline]
 fn is_alone() -> bool {
-    // SAFETY: a byte of the C library's, which it changes when a thread is made: no other reads it at that time.
+    // SAFETY: a byte of the C library's, which it only changes where there is no other thread that could read it.
     unsafe { AtomicU8::from_ptr((&raw const __libc_single_threaded).cast_mut().cast()) }.load(Ordering::Relaxed) != 0
 }
 
@@ -48,13 +48,7 @@ macro_rules! counts {
 
             #[inline]
             fn sub(&self, by: $number, order: Ordering) -> $number {
-                if is_alone() {
-                    let before = self.load(Ordering::Relaxed);
-                    self.store(before.wrapping_sub(by), Ordering::Relaxed);
-                    before
-                } else {
-                    self.fetch_sub(by, order)
-                }
+                self.add(by.wrapping_neg(), order)
             }
         }
     )*};
