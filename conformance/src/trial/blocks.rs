@@ -26,8 +26,11 @@ impl Filled {
 
     /// So many of each size.
     pub fn take(each: usize) -> Self {
-        let (small, large) = ((24..=1032).step_by(16), (11..=15).map(|power| 1 << power));
-        Self(small.chain(large).flat_map(|size| vec![vec![Self::BYTE; size]; each]).collect())
+        let sizes = || (24..=1032).step_by(16).chain((11..=15).map(|power| 1 << power));
+        // Nothing is given back meanwhile: what lies there would be nobody's.
+        let mut blocks = Vec::with_capacity(sizes().count() * each);
+        sizes().for_each(|size| (0..each).for_each(|_| blocks.push(vec![Self::BYTE; size])));
+        Self(blocks)
     }
 
     /// Expects nobody to have written to them.
