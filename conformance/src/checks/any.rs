@@ -249,7 +249,7 @@ fn every_form(t: &Trial) -> Verdict {
 /// An owned String or Bytes stays the same when the buffer that it was made of changes.
 #[check(ANY_0017)]
 fn copies(t: &Trial) -> Verdict {
-    for len in [1, 7, 8, 100] {
+    for len in [1, 7, 8, 100, 4096, 1 << 16, 1 << 20] {
         let before = pattern(len);
         let mut buffer = c_string(&before).into_bytes_with_nul();
         let text = convert(t, &TVMFFIAny::new(kTVMFFIRawStr, buffer.as_ptr() as u64))?;

@@ -158,6 +158,11 @@ impl Api {
         self.table
     }
 
+    /// Whether the target has a function, for what is asked of those alone that have it.
+    pub fn has(&self, name: &str) -> bool {
+        self.table.has(name)
+    }
+
     /// A function of the bare table. A target that lacks it ends the check, as a traced call does.
     pub fn bare<F>(&self, name: &'static str, function: fn(&FunctionTable) -> Option<F>) -> F {
         function(self.table()).unwrap_or_else(|| (self.missing)(name))

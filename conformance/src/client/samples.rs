@@ -25,6 +25,7 @@ enum Content {
     Plain(i32, u64),
     Text(Vec<u8>),
     Bytes(Vec<u8>),
+    BigInt(i128),
 }
 
 /// Who keeps what a value refers to.
@@ -77,6 +78,7 @@ impl Sample {
                 Some((*lhs as i64).cmp(&(*rhs as i64)))
             }
             (Content::Text(lhs), Content::Text(rhs)) | (Content::Bytes(lhs), Content::Bytes(rhs)) => Some(lhs.cmp(rhs)),
+            (Content::BigInt(lhs), Content::BigInt(rhs)) => Some(lhs.cmp(rhs)),
             _ => None,
         }
     }
@@ -85,11 +87,11 @@ impl Sample {
     pub fn text(&self) -> Option<&[u8]> {
         match &self.content {
             Content::Text(text) | Content::Bytes(text) => Some(text),
-            Content::Plain(..) => None,
+            Content::Plain(..) | Content::BigInt(_) => None,
         }
     }
 
-    /// Whether it has no part that only this process understands: it is no pointer and no object but a text.
+    /// Whether it has no part that only this process understands: it is no pointer and no object but a text or an integer.
     pub fn is_data(&self) -> bool {
         !matches!(self.content, Content::Plain(kTVMFFIOpaquePtr | kTVMFFIStaticObjectBegin.., _))
     }
@@ -117,6 +119,9 @@ impl Sample {
 
 /// Numbers at the edges of what fits in 31, 53 and 63 bits.
 const INTS: [i64; 8] = [0, 1, -1, 1 << 31, (1 << 53) + 1, -(1 << 53) - 1, i64::MAX, i64::MIN];
+
+/// Integers beyond 64 bits: the first that is, two that differ in their high words alone, and one below.
+const BIG_INTS: [i128; 4] = [1 << 63, (1 << 64) + 5, (2 << 64) + 5, -(1 << 64) - 5];
 
 /// Bits of floats that are easily taken for others: zeros, integers, the smallest, the largest and what is no number.
 const FLOATS: [u64; 12] = [
@@ -172,6 +177,9 @@ impl Client {
         for text in TEXTS {
             all.extend(self.text_samples(text)?);
         }
+        for value in BIG_INTS {
+            all.extend(self.big_int_samples(value)?);
+        }
         let object = Homemade::new(kTVMFFIObject, ());
         let content = Content::Plain(kTVMFFIObject, object.view().payload());
         all.push(Sample {
@@ -214,12 +222,47 @@ impl Client {
         Ok(all)
     }
 
-    /// Expects a stored value to be a sample: a text in any form that owns it, anything else to the bit.
+    /// An integer beyond 64 bits as two objects; none where the target makes no object of its words, which is for other checks to judge.
+    fn big_int_samples(&self, value: i128) -> Verdict<Vec<Sample>> {
+        if !self.api.has("TVMFFIBigIntFromByteArray") {
+            return Ok(vec![]);
+        }
+        let words = value.to_ne_bytes();
+        let mut all = Vec::new();
+        for which in ["one", "another"] {
+            let mut made = TVMFFIAny::NONE;
+            if self.api.TVMFFIBigIntFromByteArray(&TVMFFIByteArray::new(&words), &mut made) != 0 {
+                self.take_raised();
+                return Ok(vec![]);
+            }
+            let made = self.own(made);
+            if made.any().type_index != kTVMFFIBigInt {
+                return Ok(vec![]);
+            }
+            all.push(Sample {
+                name: format!("{which} of the integer {value}"),
+                content: Content::BigInt(value),
+                any: made.any(),
+                _owner: Owner::Library { _value: made },
+            });
+        }
+        Ok(all)
+    }
+
+    /// Expects a stored value to be a sample: a text in any form that owns it, an integer beyond 64 bits in any object, anything else
+    /// to the bit.
     pub fn is_sample(&self, what: impl std::fmt::Display, stored: &TVMFFIAny, sample: &Sample) -> Verdict {
         self.storable(&what, stored)?;
         let (text, known) = match &sample.content {
             Content::Plain(type_index, payload) => {
                 return self.any_eq(what, stored, &TVMFFIAny::new(*type_index, *payload));
+            }
+            Content::BigInt(integer) => {
+                self.type_index_eq(&what, stored.type_index, kTVMFFIBigInt)?;
+                let words = self.api.TVMFFIBigIntGetContentByteArray(stored);
+                self.eq(format_args!("the size of {what}"), words.size, size_of::<i128>())?;
+                let words = self.read_bytes("the words", words.data.cast(), words.size)?;
+                return self.eq(what, &words[..], &integer.to_ne_bytes()[..]);
             }
             Content::Text(text) => (text, [kTVMFFISmallStr, kTVMFFIStr]),
             Content::Bytes(text) => (text, [kTVMFFISmallBytes, kTVMFFIBytes]),

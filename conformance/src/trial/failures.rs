@@ -10,6 +10,9 @@ use tvm_ffi_spec::*;
 use super::Trial;
 use crate::client::{Owned, Verdict, tensor::FLOAT32, types, view};
 
+/// A type index that no type has.
+const NOBODYS: i32 = 1 << 30;
+
 impl Trial<'_> {
     /// Hands calls of the global functions that look into values to a test, as far as they fail; each leaves no error raised.
     pub fn each_global_failure(&self, test: impl Fn(&str, &dyn Fn() -> Verdict<c_int>) -> Verdict) -> Verdict {
@@ -61,6 +64,12 @@ impl Trial<'_> {
             }
             status
         };
+        let field = types::field(b"x", kTVMFFIInt, 8, 24);
+        let attribute = TVMFFIByteArray::new(b"verify.taken");
+        let attributed = self.api.has("TVMFFITypeRegisterAttr").then(|| types::new(self, "verify.Attributed"));
+        if let Some(index) = attributed {
+            self.ok(self.api.TVMFFITypeRegisterAttr(index, &attribute, &view::int(1)))?;
+        }
         let fails = |function: &Owned, args: &[TVMFFIAny]| self.try_call(function, args, &mut { TVMFFIAny::NONE });
         let calls: &[(&str, &dyn Fn() -> c_int)] = &[
             ("TVMFFITypeKeyToIndex", &|| self.api.TVMFFITypeKeyToIndex(&unknown, &mut 0)),
@@ -94,9 +103,15 @@ impl Trial<'_> {
             ("TVMFFIObjectCreateOpaque", &|| {
                 making(&|out| self.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIInt, None, out))
             }),
-            ("TVMFFIBigIntFromByteArray", &|| match self.api.table().TVMFFIBigIntFromByteArray {
-                Some(_) => self.api.TVMFFIBigIntFromByteArray(&word, &mut { TVMFFIAny::NONE }),
-                None => 0,
+            ("TVMFFIBigIntFromByteArray", &|| {
+                let there = self.api.has("TVMFFIBigIntFromByteArray");
+                if there { self.api.TVMFFIBigIntFromByteArray(&word, &mut { TVMFFIAny::NONE }) } else { 0 }
+            }),
+            ("TVMFFITypeRegisterField", &|| self.api.TVMFFITypeRegisterField(NOBODYS, &field)),
+            ("TVMFFITypeRegisterMethod", &|| self.api.TVMFFITypeRegisterMethod(NOBODYS, &info)),
+            ("TVMFFITypeRegisterMetadata", &|| self.api.TVMFFITypeRegisterMetadata(NOBODYS, &types::metadata(24))),
+            ("TVMFFITypeRegisterAttr of an entry that is taken", &|| {
+                attributed.map_or(0, |index| self.api.TVMFFITypeRegisterAttr(index, &attribute, &view::int(2)))
             }),
         ];
         calls.iter().try_for_each(|(name, call)| test(name, call))

@@ -13,7 +13,7 @@ pub use stringify::stringify;
 pub use to_graph::to_graph;
 
 use crate::{
-    border::error::{Error, Result},
+    border::error::Result,
     function::{
         arguments::Arguments,
         row::{Row, row},
@@ -23,19 +23,15 @@ use crate::{
 
 /// The functions of this subject.
 pub const GLOBALS: &[Row] = &[
-    row("ffi.json.Parse(0: str) -> Any", |args| parsed(args.str(0)?)),
+    row("ffi.json.Parse(0: str) -> Any", |args| parse(args.str(0)?)),
     row("ffi.json.Stringify(0: Any, 1: Optional<int>) -> str", |args| {
         text_of(&args.any(0).to_owned()?, args.optional_int(1)?)
     }),
     row("ffi.ToJSONGraph(0: Any, 1: Any) -> Any", graph_of),
     row("ffi.ToJSONGraphString(0: Any, 1: Any) -> str", |args| text_of(&graph_of(args)?, None)),
     row("ffi.FromJSONGraph(0: Any) -> Any", |args| from_graph(&args.any(0).to_owned()?)),
-    row("ffi.FromJSONGraphString(0: str) -> Any", |args| from_graph(&parsed(args.str(0)?)?)),
+    row("ffi.FromJSONGraphString(0: str) -> Any", |args| from_graph(&parse(args.str(0)?)?)),
 ];
-
-fn parsed(text: &[u8]) -> Result<Any> {
-    parse(text).map_err(|message| Error::new("ValueError", message))
-}
 
 fn text_of(value: &Any, indent: Option<i64>) -> Result<Any> {
     text::string_object(&stringify(value, indent)?).map(Any::from)

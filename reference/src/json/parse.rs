@@ -4,10 +4,8 @@
 //! and the releases have it. Messages name the line, the column and the byte, in bytes throughout.
 //! Containers are kept on a stack of their own while they are open.
 
-use std::collections::TryReserveError;
-
 use crate::{
-    border::error::Error,
+    border::error::{Error, Result},
     container::{array, map},
     json::plain::plain_prefix,
     scalar::decimal,
@@ -15,14 +13,11 @@ use crate::{
     walk::recursion::MAX_DEPTH,
 };
 
-/// A value, or the message of a `ValueError`.
-pub type Parsed<T> = std::result::Result<T, String>;
-
 /// Reads a text as a value.
 ///
 /// # Errors
-/// The message for a text that is no JSON or is nested more than [`MAX_DEPTH`] levels deep.
-pub fn parse(text: &[u8]) -> Parsed<Any> {
+/// `ValueError` for a text that is no JSON or is nested more than [`MAX_DEPTH`] levels deep, `MemoryError`, and what an allocator fails with.
+pub fn parse(text: &[u8]) -> Result<Any> {
     let mut parser = Parser { text, at: 0, values: Vec::new(), open: Vec::new(), scratch: Vec::new() };
     let value = parser.document()?;
     parser.skip_spaces();
@@ -55,7 +50,7 @@ enum Kind {
 }
 
 impl<'a> Parser<'a> {
-    fn document(&mut self) -> Parsed<Any> {
+    fn document(&mut self) -> Result<Any> {
         loop {
             self.skip_spaces();
             let value = match self.peek() {
@@ -69,7 +64,7 @@ impl<'a> Parser<'a> {
                         self.enter(Kind::Object, start)?;
                         continue;
                     }
-                    map::new(Vec::new()).map_err(message_of)?.into()
+                    map::new(Vec::new())?.into()
                 }
                 Some(b'[') => {
                     self.at += 1;
@@ -79,7 +74,7 @@ impl<'a> Parser<'a> {
                         self.enter(Kind::Array, self.values.len())?;
                         continue;
                     }
-                    array::new(Vec::new()).map_err(message_of)?.into()
+                    array::new(Vec::new())?.into()
                 }
                 Some(b'"') => self.string()?,
                 Some(b't') => self.literal("true", true.into())?,
@@ -98,17 +93,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn enter(&mut self, kind: Kind, start: usize) -> Parsed<()> {
+    fn enter(&mut self, kind: Kind, start: usize) -> Result<()> {
         if self.open.len() >= MAX_DEPTH {
             return Err(self.error("Too deeply nested at"));
         }
-        self.open.try_reserve(1).map_err(no_memory)?;
+        self.open.try_reserve(1)?;
         self.open.push(Open { kind, start });
         Ok(())
     }
 
     #[inline(always)]
-    fn push(&mut self, value: Any) -> Parsed<()> {
+    fn push(&mut self, value: Any) -> Result<()> {
         if self.values.len() == self.values.capacity() {
             self.make_room()?;
         }
@@ -118,13 +113,13 @@ impl<'a> Parser<'a> {
 
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self) -> Parsed<()> {
-        self.values.try_reserve(1).map_err(no_memory)
+    fn make_room(&mut self) -> Result<()> {
+        Ok(self.values.try_reserve(1)?)
     }
 
     /// Puts a value into the innermost container, and that into the next one if it ends here; the outermost value when
     /// it is complete. Otherwise a further value is expected next.
-    fn complete(&mut self, mut value: Any) -> Parsed<Option<Any>> {
+    fn complete(&mut self, mut value: Any) -> Result<Option<Any>> {
         while let Some(&Open { kind, start }) = self.open.last() {
             self.push(value)?;
             self.skip_spaces();
@@ -138,8 +133,8 @@ impl<'a> Parser<'a> {
                     }
                     return Ok(None);
                 }
-                (Kind::Array, Some(b']')) => array::of_last(&mut self.values, start).map_err(message_of)?.into(),
-                (Kind::Object, Some(b'}')) => map::of_last(&mut self.values, start).map_err(message_of)?.into(),
+                (Kind::Array, Some(b']')) => array::of_last(&mut self.values, start)?.into(),
+                (Kind::Object, Some(b'}')) => map::of_last(&mut self.values, start)?.into(),
                 _ => return Err(self.error("Expecting ',' delimiter")),
             };
             self.at += 1;
@@ -150,7 +145,7 @@ impl<'a> Parser<'a> {
 
     /// The key of an entry, which is put to the values, up to the value.
     #[inline(never)]
-    fn key(&mut self) -> Parsed<()> {
+    fn key(&mut self) -> Result<()> {
         if self.peek() != Some(b'"') {
             return Err(self.error("Expecting property name enclosed in double quotes"));
         }
@@ -160,7 +155,7 @@ impl<'a> Parser<'a> {
         if self.skip(b':') { Ok(()) } else { Err(self.error("Expecting ':' delimiter")) }
     }
 
-    fn literal(&mut self, literal: &str, value: Any) -> Parsed<Any> {
+    fn literal(&mut self, literal: &str, value: Any) -> Result<Any> {
         if !self.text[self.at..].starts_with(literal.as_bytes()) {
             return Err(self.error("Expecting value"));
         }
@@ -168,7 +163,7 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    fn number(&mut self) -> Parsed<Any> {
+    fn number(&mut self) -> Result<Any> {
         if let Some(value) = self.short_integer() {
             return Ok(value.into());
         }
@@ -203,23 +198,23 @@ impl<'a> Parser<'a> {
     }
 
     #[inline(always)]
-    fn string(&mut self) -> Parsed<Any> {
+    fn string(&mut self) -> Result<Any> {
         let start = self.at;
         self.at += 1;
         let plain = self.plain();
         if self.skip(b'"') {
-            return text::string(plain).map_err(message_of);
+            return text::string(plain);
         }
         self.escaped_string(plain, start)?;
         // As in the releases, what has escapes becomes an object, whatever its length.
-        text::string_object(&self.scratch).map(Any::from).map_err(message_of)
+        text::string_object(&self.scratch).map(Any::from)
     }
 
     /// A string that begins with what is plain, up to and with its closing quote.
-    fn escaped_string(&mut self, mut plain: &'a [u8], start: usize) -> Parsed<()> {
+    fn escaped_string(&mut self, mut plain: &'a [u8], start: usize) -> Result<()> {
         self.scratch.clear();
         loop {
-            self.scratch.try_reserve(plain.len() + char::MAX_LEN_UTF8).map_err(no_memory)?;
+            self.scratch.try_reserve(plain.len() + char::MAX_LEN_UTF8)?;
             self.scratch.extend_from_slice(plain);
             match self.peek() {
                 None => return Err(self.error_at("Unterminated string starting at", start)),
@@ -247,7 +242,7 @@ impl<'a> Parser<'a> {
     }
 
     /// What follows a backslash.
-    fn escape(&mut self) -> Parsed<()> {
+    fn escape(&mut self) -> Result<()> {
         let byte = match self.peek() {
             Some(byte @ (b'"' | b'\\' | b'/')) => byte,
             Some(b'b') => 0x08,
@@ -268,7 +263,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The character of `uXXXX`, or of a pair of surrogates `uXXXX\uXXXX`.
-    fn unicode_escape(&mut self) -> Parsed<char> {
+    fn unicode_escape(&mut self) -> Result<char> {
         const UNPAIRED: &str = "Invalid surrogate pair of \\uXXXX escapes";
         let escape = self.at;
         self.at += 1;
@@ -291,7 +286,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Four hexadecimal digits; if they are none, the error is at `position`.
-    fn hex(&mut self, position: usize) -> Parsed<u32> {
+    fn hex(&mut self, position: usize) -> Result<u32> {
         let digits = self.text.get(self.at..self.at + 4).unwrap_or_default();
         let value = digits.iter().try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?));
         match value {
@@ -321,34 +316,26 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn not_the_end(&self, what: &str) -> Parsed<()> {
+    fn not_the_end(&self, what: &str) -> Result<()> {
         if self.peek().is_none() { Err(self.error(what)) } else { Ok(()) }
     }
 
-    fn error(&self, what: &str) -> String {
+    fn error(&self, what: &str) -> Error {
         self.error_at(what, self.at)
     }
 
     #[cold]
-    fn error_at(&self, what: &str, at: usize) -> String {
+    fn error_at(&self, what: &str, at: usize) -> Error {
         // Strings have no line feeds, so that those before a place are those between tokens.
         let before = &self.text[..at];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        format!("{what}: line {line} column {} (char {at})", at - line_start + 1)
+        Error::new("ValueError", format!("{what}: line {line} column {} (char {at})", at - line_start + 1))
     }
 }
 
 fn is_in_number(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'e' | b'E' | b'+' | b'-' | b'.')
-}
-
-fn message_of(error: Error) -> String {
-    error.to_string()
-}
-
-fn no_memory(error: TryReserveError) -> String {
-    message_of(error.into())
 }
 
 #[cfg(test)]
@@ -361,9 +348,13 @@ mod tests {
     use crate::{json::stringify, test_values};
 
     /// A text that says what was parsed.
-    fn parsed(text: &[u8]) -> Parsed<String> {
+    fn parsed(text: &[u8]) -> Result<String> {
         let value = parse(text)?;
         Ok(String::from_utf8_lossy(&stringify(&value, None).unwrap()).into_owned())
+    }
+
+    fn message_for(text: &[u8]) -> String {
+        parse(text).err().unwrap().to_string()
     }
 
     // Known answers: what the releases make of these texts.
@@ -378,7 +369,7 @@ mod tests {
     #[case(r#""\u0041\u00e9\ud83d\ude00\/\b""#, "\"Aé😀\\/\\b\"")]
     #[case("\"\u{7f}é\"", "\"\\u007fé\"")]
     fn texts_become_values(#[case] text: &str, #[case] expected: &str) {
-        assert_eq!(parsed(text.as_bytes()).as_deref(), Ok(expected));
+        assert_eq!(parsed(text.as_bytes()).unwrap(), expected);
     }
 
     // Known answers: what the releases say.
@@ -404,7 +395,7 @@ mod tests {
     #[case("tru", "Expecting value: line 1 column 1 (char 0)")]
     #[case("1e400", "Expecting value: line 1 column 1 (char 0)")]
     fn what_is_no_json_is_pointed_out(#[case] text: &str, #[case] message: &str) {
-        assert_eq!(parsed(text.as_bytes()), Err(message.to_owned()));
+        assert_eq!(message_for(text.as_bytes()), format!("ValueError: {message}"));
     }
 
     #[test]
@@ -418,9 +409,10 @@ mod tests {
     fn brackets_may_be_nested_deep_but_not_endlessly() {
         const DEEP: usize = 100_000;
         assert!(parse(&[vec![b'['; DEEP], vec![b']'; DEEP]].concat()).is_ok());
-        assert!(parse(&b"{\"a\":".repeat(DEEP)).err().unwrap().starts_with("Expecting value"));
+        assert!(message_for(&b"{\"a\":".repeat(DEEP)).starts_with("ValueError: Expecting value"));
         for opening in ["[", "{\"a\":"] {
-            assert!(parse(&opening.as_bytes().repeat(10_000_000)).err().unwrap().starts_with("Too deeply nested at"));
+            let message = message_for(&opening.as_bytes().repeat(10_000_000));
+            assert!(message.starts_with("ValueError: Too deeply nested at"));
         }
     }
 
@@ -440,7 +432,7 @@ mod tests {
         fn any_pieces_are_json_or_an_error(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..20)) {
             let text = pieces.concat();
             if let Ok(printed) = parsed(text.as_bytes()) {
-                prop_assert_eq!(parsed(printed.as_bytes()), Ok(printed));
+                prop_assert_eq!(parsed(printed.as_bytes()).unwrap(), printed);
             }
         }
 

@@ -31,6 +31,28 @@ fn failing(t: &Trial) -> Verdict {
     // Made before, since there is no room for it then.
     let error = t.new_error("MemoryError", "the arena is full", "")?;
     let text = TVMFFIByteArray::new(b"longer than seven bytes");
+    let (long, list) = (view::byte_array(&text), t.call_global("ffi.Array", &[view::int(1), view::float(2.5)])?);
+    let pair = [long, list.any()];
+    let json = [view::c_str(c"{\"a key that is long\": [1, \"a text that is long\"]}")];
+    let makers = [
+        ("ffi.Array", &pair[..]),
+        ("ffi.List", &pair[..]),
+        ("ffi.Map", &pair[..]),
+        ("ffi.Dict", &pair[..]),
+        ("ffi.Map", &[]),
+        ("ffi.Dict", &[]),
+        ("ffi.Shape", &[view::int(2), view::int(3)]),
+        ("ffi.String", &[view::c_str(c"longer than seven bytes")]),
+        ("ffi.Bytes", &pair[..1]),
+        ("ffi.json.Parse", &json),
+        ("ffi.json.Stringify", &[list.any(), TVMFFIAny::NONE]),
+        ("ffi.ReprPrint", &[list.any()]),
+        ("ffi.DeepCopy", &[list.any()]),
+        ("ffi.ToJSONGraphString", &[list.any(), TVMFFIAny::NONE]),
+    ];
+    let makers = makers.map(|(name, args)| Ok((name, globals::find(t, name)?, args)));
+    let makers = makers.into_iter().collect::<Verdict<Vec<_>>>()?;
+    let makers: Vec<_> = makers.into_iter().filter_map(|(name, make, args)| Some((name, make?, args))).collect();
     let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
     t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
     let owned = |lent: TVMFFIAny| t.api.TVMFFIAnyViewToOwnedAny(&lent, &mut { TVMFFIAny::NONE });
@@ -46,11 +68,24 @@ fn failing(t: &Trial) -> Verdict {
             t.api.TVMFFIObjectCreateOpaque(CONTEXT, kTVMFFIOpaquePyObject, None, &mut { null_mut() })
         }),
     ];
-    for (name, call) in calls {
-        t.ne(format_args!("status of {name}"), call(), 0)?;
+    let fails_with = |name: &str| -> Verdict {
         let raised = t.api.take_raised();
         t.eq(format_args!("the raised error after {name}"), raised, error.handle())?;
         t.api.release(raised);
+        Ok(())
+    };
+    for (name, call) in calls {
+        t.ne(format_args!("status of {name}"), call(), 0)?;
+        fails_with(name)?;
+    }
+    // Which objects of these are the allocator's is for other clauses to say: a call that succeeds has needed none.
+    for (name, make, args) in &makers {
+        let mut made = TVMFFIAny::NONE;
+        if t.try_call(make, args, &mut made) == 0 {
+            drop(t.own(made));
+        } else {
+            fails_with(name)?;
+        }
     }
     t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))?;
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;

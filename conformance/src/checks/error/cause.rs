@@ -1,8 +1,12 @@
 //! Causes and extra contexts: an Error holds them, and ends them with itself.
 
-use std::{ffi::c_void, ptr::null_mut};
+use std::{
+    ffi::c_void,
+    ptr::null_mut,
+    sync::{Mutex, PoisonError},
+};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -56,6 +60,32 @@ fn cause_and_context(t: &Trial) -> Verdict {
     drop(errors);
     t.eq("strong count of it once they have ended", t.counts(both)?.0, 1)?;
     t.eq("times its deleter ran", own_ended(), 0)
+}
+
+/// A cause and an extra context end with their Error, and not with the thread that all of them were made on.
+#[check(ERR_0025, ERR_0026)]
+fn parts_outlast_their_thread(t: &Trial) -> Verdict {
+    for (clause, is_cause) in [(id::ERR_0025, true), (id::ERR_0026, false)] {
+        t.clause(clause);
+        let (what, ended) = (if is_cause { "a cause" } else { "a context" }, own_ended());
+        let made = Mutex::new(TVMFFIAny::NONE);
+        t.threads(1, |t, _| {
+            let part = new_own_error();
+            let [cause, context] = if is_cause { [part, null_mut()] } else { [null_mut(), part] };
+            let error = made_with(t, cause, context)?;
+            t.api.TVMFFIObjectDecRef(part);
+            *made.lock().unwrap_or_else(PoisonError::into_inner) = error.into_any();
+            Ok(())
+        })?;
+        let error = t.own(made.into_inner().unwrap_or_else(PoisonError::into_inner));
+        t.eq(format_args!("times {what} ended with its thread"), own_ended() - ended, 0)?;
+        let cell: TVMFFIErrorCell = t.cell("error cell", error.handle())?;
+        let part = if is_cause { cell.cause_chain } else { cell.extra_context };
+        t.eq(format_args!("strong count of {what} of a thread that has ended"), t.counts(part)?.0, 1)?;
+        drop(error);
+        t.eq(format_args!("times {what} ended with its error"), own_ended() - ended, 1)?;
+    }
+    Ok(())
 }
 
 /// The extra context of an Error may be an object of any type.

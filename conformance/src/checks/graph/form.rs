@@ -89,7 +89,14 @@ fn metadata(t: &Trial) -> Verdict {
     let version = field(&graph, "metadata").and_then(|metadata| field(metadata, "version"));
     t.eq("the metadata", version.cloned(), Some(Value::str("1.0")))?;
     t.any_eq("the value", &read(t, &text)?.any(), &view::int(3))?;
-    let plain = [Value::Bool(false), Value::Int(0), Value::float(0.5), Value::str(""), Value::Array(vec![])];
+    let plain = [
+        Value::Bool(false),
+        Value::Int(0),
+        Value::float(0.5),
+        Value::str(""),
+        Value::Array(vec![]),
+        Value::Map(vec![]),
+    ];
     for metadata in plain {
         let graph = parsed(t, &write(t, &view::int(3), Some(&metadata))?)?;
         t.eq("the metadata", field(&graph, "metadata").cloned(), Some(metadata.clone()))?;

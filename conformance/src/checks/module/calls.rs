@@ -1,13 +1,16 @@
 //! Finding the functions of modules, and calling them.
 
-use std::ffi::{CStr, c_void};
+use std::{
+    ffi::{CStr, c_int, c_void},
+    sync::atomic::{AtomicI32, Ordering},
+};
 
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{Floats, answer_count};
 use crate::{
     checks::check,
-    client::{Verdict, forms, modules::GET_FUNCTION, view},
+    client::{Verdict, callback, forms, modules::GET_FUNCTION, view},
     trial::Trial,
 };
 
@@ -216,6 +219,47 @@ fn error_of_callback(t: &Trial) -> Verdict {
     t.clause(id::MOD_0006);
     let raised = t.call_fails(&call, &[call.any(), raise.any()], &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "a value was wrong")
+}
+
+/// The error of a module's function is that of the call, whatever the function answers that is not 0, and through however many imports it
+/// was found.
+#[check(MOD_0006)]
+fn any_status(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let (module, host, far) = (t.load("functions.so")?, t.load("imports.so")?, t.load("provider_one.so")?);
+    t.import(&host, &module)?;
+    t.import(&far, &host)?;
+    let error = t.new_error("CustomKind", "of the callee", "")?;
+    // It answers what its argument does, a function of the suite's own.
+    let doors = [
+        ("the module itself", t.function_of(&module, c"call")?),
+        ("one that imports the module", t.imported_function(&host, c"call")?),
+        ("one whose import imports the module", t.imported_function(&far, c"call")?),
+    ];
+    for status in [-1, 1, 42, i32::MIN, i32::MAX] {
+        STATUS.store(status, Ordering::Relaxed);
+        let callee = t.function(error.handle(), raise_and_answer, None)?;
+        for (door, call) in &doors {
+            let what = format!("a function of {door} that answers {status}");
+            let answered = t.try_call(call, &[callee.any()], &mut { TVMFFIAny::NONE });
+            let raised = t.api.take_raised();
+            t.ne(format_args!("status of a call of {what}"), answered, 0)?;
+            t.eq(format_args!("the raised error after a call of {what}"), raised, error.handle())?;
+            t.api.release(raised);
+        }
+    }
+    t.eq("counts of the error that was raised each time", t.counts(error.handle())?, (1, 1))
+}
+
+/// What [`raise_and_answer`] answers.
+static STATUS: AtomicI32 = AtomicI32::new(0);
+
+/// Raises its self, an error, and answers [`STATUS`].
+unsafe extern "C" fn raise_and_answer(this: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    if let Some(api) = callback::api() {
+        api.TVMFFIErrorSetRaised(this);
+    }
+    STATUS.load(Ordering::Relaxed)
 }
 
 /// A function of a module gets the stream that its caller has set for a device.

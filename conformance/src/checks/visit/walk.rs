@@ -200,7 +200,19 @@ fn walk_shared(t: &Trial) -> Verdict {
     walk(t, &value, &[(EVERYTHING, note)], PRE)?;
     saw(t, &["75", "71", "1", "2", "71", "1"])?;
     walk(t, &value, &[(EVERYTHING, note)], POST)?;
-    saw(t, &["1", "71", "2", "1", "71", "75"])
+    saw(t, &["1", "71", "2", "1", "71", "75"])?;
+    // In its own kind of region each time, and so is what lies in that.
+    let flags = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
+    let kind = node_type(t, "verify.visit.Both", kTVMFFISEqHashKindTreeNode, flags)?;
+    let both = node(kind, shared.any(), shared.any());
+    let value = t.call_global("ffi.Array", &[both.view(), both.view()])?;
+    let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIArray, note_all), (kTVMFFIInt, note_all)])?);
+    t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(PRE)])?;
+    let twice = ["71", "1", "1", "1", "71", "0", "1", "0"];
+    saw(t, &[&["71", "0"][..], &twice, &twice].concat())?;
+    t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(POST)])?;
+    let twice = ["1", "1", "71", "1", "1", "0", "71", "0"];
+    saw(t, &[&twice, &twice, &["71", "0"][..]].concat())
 }
 
 /// A structural walk meets values of every type in whatever form and container they stand, in both orders.
