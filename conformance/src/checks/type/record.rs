@@ -133,20 +133,23 @@ fn ancestors_run_from_root_to_parent(t: &Trial) -> Verdict {
 #[check(TYP_0023)]
 fn ancestors_show_everything(t: &Trial) -> Verdict {
     let line = line(t, 12);
-    let youngest = info(t, line[line.len() - 1].index)?;
-    let ancestors = ancestor_addresses(t, &youngest)?;
-    t.eq("number of ancestors", ancestors.len(), line.len())?;
+    let ancestors = line.iter().map(|ty| ancestor_addresses(t, &info(t, ty.index)?));
+    let ancestors = ancestors.collect::<Verdict<Vec<_>>>()?;
+    let depths: Vec<_> = ancestors.iter().map(Vec::len).collect();
+    t.eq("numbers of ancestors", depths, (1..=line.len()).collect())?;
     for (place, ty) in line[..line.len() - 1].iter().enumerate() {
         let name = format!("late{place}");
         t.ok(t.api.TVMFFITypeRegisterField(ty.index, &types::field(name.as_bytes(), kTVMFFIInt, 8, 24)))?;
         t.ok(t.api.TVMFFITypeRegisterMetadata(ty.index, &types::metadata(100 + place as i32)))?;
-        let ancestor = t.read("record of an ancestor", ancestors[place + 1])?;
-        t.type_index_eq("type_index of an ancestor", ancestor.type_index, ty.index)?;
-        t.eq("num_fields of an ancestor", ancestor.num_fields, 1)?;
-        let field = t.read("field of an ancestor", ancestor.fields)?;
-        t.eq("name of an ancestor's field", reflected::text(t, "name", field.name)?, name)?;
-        let metadata = t.read("metadata of an ancestor", ancestor.metadata)?;
-        t.eq("total_size of an ancestor", metadata.total_size, 100 + place as i32)?;
+        for ancestors in &ancestors[place + 1..] {
+            let ancestor = t.read("record of an ancestor", ancestors[place + 1])?;
+            t.type_index_eq("type_index of an ancestor", ancestor.type_index, ty.index)?;
+            t.eq("num_fields of an ancestor", ancestor.num_fields, 1)?;
+            let field = t.read("field of an ancestor", ancestor.fields)?;
+            t.eq("name of an ancestor's field", reflected::text(t, "name", field.name)?, name.clone())?;
+            let metadata = t.read("metadata of an ancestor", ancestor.metadata)?;
+            t.eq("total_size of an ancestor", metadata.total_size, 100 + place as i32)?;
+        }
     }
     Ok(())
 }
