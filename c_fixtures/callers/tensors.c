@@ -234,11 +234,12 @@ static void describe_wanted(DLTensor* wanted, int64_t* shape) {
 
 /** TVMFFIEnvTensorAlloc makes a Tensor by the client's allocator, and its end runs the allocator's deleter. */
 CALLER(tensor_allocator) {
-  DLPackManagedTensorAllocator current = NULL;
+  DLPackManagedTensorAllocator none = NULL, current = NULL;
   TVMFFIObjectHandle tensor = NULL;
   DLTensor wanted;
   int64_t shape[2] = {3, 2};
   describe_wanted(&wanted, shape);
+  CALL(t, none = TVMFFIEnvGetDLPackManagedTensorAllocator());
   CLAUSE(t, "ENV-0010");
   CHECK_OK(t, TVMFFIEnvSetDLPackManagedTensorAllocator(allocate, 0, NULL));
   CALL(t, current = TVMFFIEnvGetDLPackManagedTensorAllocator());
@@ -254,7 +255,7 @@ CALLER(tensor_allocator) {
   CLAUSE(t, "ENV-0013");
   CHECK_OK(t, TVMFFIEnvSetDLPackManagedTensorAllocator(NULL, 0, NULL));
   CALL(t, current = TVMFFIEnvGetDLPackManagedTensorAllocator());
-  CHECK_EQ_INT(t, "whether there is no allocator any more", current == NULL, 1);
+  CHECK_EQ_INT(t, "whether there is no allocator any more", current == none, 1);
   return 0;
 }
 

@@ -1,5 +1,5 @@
 // story: An opaque object with a handle of NULL ends without a call of its deleter.
-// breaks: CNT-0007 fail
+// breaks: OBJ-0025 fail
 #include "fault.h"
 
 int TVMFFIObjectCreateOpaque(void* handle, int32_t type_index, void (*deleter)(void* handle), TVMFFIObjectHandle* out) {

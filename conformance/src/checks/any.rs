@@ -4,7 +4,7 @@
 
 use std::{
     ffi::{CString, c_void},
-    ptr::{null, null_mut},
+    ptr::{dangling_mut, null, null_mut},
 };
 
 use proptest::{collection::vec, prelude::*};
@@ -13,8 +13,13 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, TypeIndex, Verdict, callback::return_none, forms, globals, homemade::Homemade, own_error::error_cell,
-        tensor::FLOAT32, types, view, written,
+        Owned, TypeIndex, Verdict,
+        callback::{keep_self, return_none},
+        forms, globals,
+        homemade::Homemade,
+        own_error::error_cell,
+        tensor::FLOAT32,
+        types, view, written,
     },
     trial::Trial,
 };
@@ -319,7 +324,7 @@ fn object_of_every_type(t: &Trial) -> Verdict {
     objects.extend([
         t.new_error("ValueError", "an error", "")?,
         t.function(null_mut(), return_none, None)?,
-        t.opaque(null_mut(), None)?,
+        t.opaque(dangling_mut(), keep_self)?,
         t.tensor_of_four(FLOAT32, &[4], [0; 4])?,
         t.call_global("ffi.SystemLib", &[])?,
     ]);

@@ -2,7 +2,7 @@
 
 use std::{
     ffi::c_void,
-    ptr::null_mut,
+    ptr::{dangling_mut, null_mut},
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -262,7 +262,7 @@ unsafe extern "C" fn end_with_use(_: *mut c_void) {
 /// An element whose end uses the library.
 fn user(t: &Trial) -> Verdict<Owned> {
     t.serve_reentry()?;
-    t.opaque(null_mut(), Some(end_with_use))
+    t.opaque(dangling_mut(), end_with_use)
 }
 
 /// Expects so many ends to have used the library, each without trouble.

@@ -2,7 +2,7 @@
 
 use std::{
     ffi::c_void,
-    ptr::null_mut,
+    ptr::{dangling_mut, null_mut},
     sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
 };
 
@@ -224,7 +224,7 @@ fn dict_doors(t: &Trial, way: usize) -> Verdict {
 /// An element whose end uses the container.
 fn user(t: &Trial) -> Verdict<Owned> {
     t.serve_reentry()?;
-    t.opaque(null_mut(), Some(end_with_use))
+    t.opaque(dangling_mut(), end_with_use)
 }
 
 /// Calls a function that has a container let go of some of its `users`, and expects all that was ever in it to be released

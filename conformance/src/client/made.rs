@@ -1,6 +1,6 @@
 //! Objects that the library makes: one of each kind and size.
 
-use std::ptr::null_mut;
+use std::ptr::{dangling_mut, null_mut};
 
 use super::{
     Client, Owned, Verdict,
@@ -20,7 +20,7 @@ impl Client {
             ("an Error", self.new_error("ValueError", "message", "")?),
             ("a Function without a self", self.function(null_mut(), return_none, None)?),
             ("a Function with a self", self.function(null_mut(), return_none, Some(keep_self))?),
-            ("an opaque object", self.opaque(null_mut(), None)?),
+            ("an opaque object", self.opaque(dangling_mut(), keep_self)?),
             ("a Tensor", self.tensor_of_four(FLOAT32, &[4], [0; 4])?),
         ];
         let mut made: Vec<_> = named.into_iter().map(|(kind, object)| (kind.to_owned(), object)).collect();

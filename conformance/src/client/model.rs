@@ -139,6 +139,9 @@ fn items(client: &Client, kind: &str, sequence: &TVMFFIAny) -> Verdict<Vec<Value
 
 fn entries(client: &Client, kind: &str, map: &TVMFFIAny) -> Verdict<Vec<(Value, Value)>> {
     let size = size(client, kind, map)?;
+    if size == 0 {
+        return Ok(Vec::new());
+    }
     let iterator = client.call_global(&format!("{kind}ForwardIterFunctor"), &[*map])?;
     let command = |command| client.call(&iterator, &[view::int(command)]);
     (0..size)

@@ -58,10 +58,11 @@ impl Client {
         self.own_object("the new function", out)
     }
 
-    /// `TVMFFIObjectCreateOpaque` with the one type index it takes, expected to succeed.
-    pub fn opaque(&self, handle: *mut c_void, deleter: Option<unsafe extern "C" fn(*mut c_void)>) -> Verdict<Owned> {
+    /// `TVMFFIObjectCreateOpaque` with the one type index it takes, expected to succeed. A library may insist on a deleter and on a
+    /// handle that is not NULL.
+    pub fn opaque(&self, handle: *mut c_void, deleter: unsafe extern "C" fn(*mut c_void)) -> Verdict<Owned> {
         let mut out = std::ptr::null_mut();
-        self.ok(self.api.TVMFFIObjectCreateOpaque(handle, kTVMFFIOpaquePyObject, deleter, &mut out))?;
+        self.ok(self.api.TVMFFIObjectCreateOpaque(handle, kTVMFFIOpaquePyObject, Some(deleter), &mut out))?;
         self.own_object("the new opaque object", out)
     }
 

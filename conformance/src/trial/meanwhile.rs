@@ -87,7 +87,7 @@ const WORK: [Work; 25] = [
         let function = c.function(1 as _, return_none, Some(keep_self))?;
         c.call(&function, &[view::int(1)]).map(drop)
     }),
-    ("making and ending an opaque object", |c| c.opaque(1 as _, Some(keep_self)).map(drop)),
+    ("making and ending an opaque object", |c| c.opaque(1 as _, keep_self).map(drop)),
     ("raising and taking an error", |c| {
         c.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"of another thread".as_ptr());
         c.own_object("the raised error", c.api.take_raised()).map(drop)

@@ -90,7 +90,7 @@ impl Trial<'_> {
             }),
             ("TVMFFIErrorCreate", &|| self.new_error("TypeError", "not raised", "a backtrace").map(|_| 0)),
             ("TVMFFIFunctionCreate", &|| self.function(null_mut(), return_none, None).map(|_| 0)),
-            ("TVMFFIObjectCreateOpaque", &|| self.opaque(null_mut(), Some(keep_self)).map(|_| 0)),
+            ("TVMFFIObjectCreateOpaque", &|| self.opaque(std::ptr::dangling_mut(), keep_self).map(|_| 0)),
             ("TVMFFIObjectIncRef", &|| Ok(self.api.TVMFFIObjectIncRef(function.handle()))),
             ("TVMFFIObjectDecRef", &|| Ok(self.api.TVMFFIObjectDecRef(function.handle()))),
             ("TVMFFIFunctionSetGlobal", &|| Ok(self.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))),

@@ -13,7 +13,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
-        callback::{self, return_none},
+        callback::{self, keep_self, return_none},
         globals,
         homemade::Homemade,
         own_error::error_cell,
@@ -32,6 +32,8 @@ fn failing(t: &Trial) -> Verdict {
     let error = t.new_error("MemoryError", "the arena is full", "")?;
     let text = TVMFFIByteArray::new(b"longer than seven bytes");
     let (long, list) = (view::byte_array(&text), t.call_global("ffi.Array", &[view::int(1), view::float(2.5)])?);
+    let tensor = t.tensor_of_four(FLOAT32, &[4], [0; 4])?;
+    let prototype: DLTensor = t.cell("tensor", tensor.handle())?;
     let pair = [long, list.any()];
     let json = [view::c_str(c"{\"a key that is long\": [1, \"a text that is long\"]}")];
     let makers = [
@@ -65,7 +67,17 @@ fn failing(t: &Trial) -> Verdict {
             t.api.TVMFFIFunctionCreate(null_mut(), Some(return_none), None, &mut { null_mut() })
         }),
         ("TVMFFIObjectCreateOpaque", &|| {
-            t.api.TVMFFIObjectCreateOpaque(CONTEXT, kTVMFFIOpaquePyObject, None, &mut { null_mut() })
+            t.api.TVMFFIObjectCreateOpaque(CONTEXT, kTVMFFIOpaquePyObject, Some(keep_self), &mut { null_mut() })
+        }),
+    ];
+    let words = TVMFFIByteArray::new(&[0x5a; 24]);
+    let vectors = DLDataType { code: kDLFloat, bits: 32, lanes: 1024 };
+    // As for the global functions below, which objects these need is for other clauses to say.
+    let others: [(&str, &dyn Fn() -> c_int); 3] = [
+        ("TVMFFIBigIntFromByteArray", &|| t.api.TVMFFIBigIntFromByteArray(&words, &mut { TVMFFIAny::NONE })),
+        ("TVMFFIDataTypeToString", &|| t.api.TVMFFIDataTypeToString(&vectors, &mut { TVMFFIAny::NONE })),
+        ("TVMFFITensorCreateUnsafeView", &|| {
+            t.api.TVMFFITensorCreateUnsafeView(tensor.handle(), &prototype, &mut { null_mut() })
         }),
     ];
     let fails_with = |name: &str| -> Verdict {
@@ -77,6 +89,11 @@ fn failing(t: &Trial) -> Verdict {
     for (name, call) in calls {
         t.ne(format_args!("status of {name}"), call(), 0)?;
         fails_with(name)?;
+    }
+    for (function, call) in others {
+        if t.api.has(function) && call() != 0 {
+            fails_with(function)?;
+        }
     }
     // Which objects of these are the allocator's is for other clauses to say: a call that succeeds has needed none.
     for (name, make, args) in &makers {

@@ -17,7 +17,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Verdict, header, homemade, samples::Place, view},
+    client::{Verdict, callback::keep_self, header, homemade, samples::Place, view},
     trial::{Trial, meanwhile::others_work},
 };
 
@@ -315,7 +315,7 @@ fn objects(t: &Trial) -> Verdict {
         for _ in 0..10 {
             let text = t.string(b"longer than seven bytes")?;
             t.eq("text of the String", t.text(&text.any())?, b"longer than seven bytes".to_vec())?;
-            t.opaque(CONTEXT, None)?;
+            t.opaque(CONTEXT, keep_self)?;
             let error = t.new_error("ValueError", "message", "")?;
             t.eq("counts of the Error", t.counts(error.handle())?, (1, 1))?;
             let array = t.call_global("ffi.Array", &[text.any(), view::int(7)])?;

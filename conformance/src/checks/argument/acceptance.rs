@@ -9,12 +9,12 @@ use tvm_ffi_spec::*;
 
 use super::{
     kit::takers,
-    refusal::{ALL, functions},
+    refusal::{ALL, Function, functions},
 };
 use crate::{
     checks::check,
     client::{
-        TypeIndex, Verdict,
+        Owned, TypeIndex, Verdict,
         containers::keys::text_object,
         forms, globals,
         homemade::Homemade,
@@ -44,6 +44,47 @@ fn integer_takes_boolean(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Each integer that a function of sequences, JSON and walks takes may be a boolean: what comes of 0 and 1 comes of them.
+#[check(ARG_0004)]
+fn each_integer_takes_boolean(t: &Trial) -> Verdict {
+    for function in functions(t, &["array", "list", "json", "structural"])? {
+        let Function { global, parameters, object } = &function;
+        let name = &global.name;
+        // What it answers and makes of its first argument, with a value in one place; all others are right.
+        let outcome = |place: usize, value: TVMFFIAny| -> Verdict<Option<String>> {
+            let args = parameters.iter().map(|parameter| plain_argument(t, parameter)).collect::<Verdict<Vec<_>>>()?;
+            let Some(args) = args.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+            let mut lent: Vec<_> = args.iter().map(Owned::any).collect();
+            lent[place] = value;
+            let mut answer = TVMFFIAny::NONE;
+            let answered = match t.try_call(object, &lent, &mut answer) {
+                0 => format!("{:?}", Value::read(t, &t.own(answer).any())?),
+                code => t.raises(code, &[])?.kind,
+            };
+            Ok(Some(format!("{answered}, with {:?} before it", Value::read(t, &lent[0])?)))
+        };
+        for place in (0..parameters.len()).filter(|place| matches!(parameters[*place], "int" | "Optional<int>")) {
+            for flag in [false, true] {
+                let (got, expected) = (outcome(place, view::bool(flag))?, outcome(place, view::int(flag.into()))?);
+                t.eq(format_args!("what comes of {name} with {flag} as argument {place}"), got, expected)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An argument of that type that it takes no object of its own to make: containers have three integers.
+fn plain_argument(t: &Trial, parameter: &str) -> Verdict<Option<Owned>> {
+    let numbers = [view::int(40), view::int(41), view::int(42)];
+    Ok(Some(match parameter {
+        "ffi.Array" | "Any" | "AnyView" => t.call_global("ffi.Array", &numbers)?,
+        "ffi.List" | "List<Any>" => t.call_global("ffi.List", &numbers)?,
+        "int" | "Optional<int>" => t.own(view::int(1)),
+        _ if parameter.starts_with("Array<") => t.call_global("ffi.Array", &[])?,
+        _ => return Ok(None),
+    }))
 }
 
 /// A parameter that is a boolean takes an integer, and any integer but 0 is true.

@@ -11,7 +11,10 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback::return_none},
+    client::{
+        Owned, Verdict,
+        callback::{keep_self, return_none},
+    },
     trial::Trial,
 };
 
@@ -95,7 +98,7 @@ fn context_of_any_type(t: &Trial) -> Verdict {
         t.string(b"a string on the heap")?,
         t.bytes(b"bytes on the heap")?,
         t.function(null_mut(), return_none, None)?,
-        t.opaque(0x5eed as *mut c_void, None)?,
+        t.opaque(0x5eed as *mut c_void, keep_self)?,
     ];
     for context in &contexts {
         let of = format!("a context of type {}", context.any().type_index);

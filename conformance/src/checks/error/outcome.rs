@@ -2,7 +2,7 @@
 
 use std::{
     ffi::{c_int, c_void},
-    ptr::null_mut,
+    ptr::{dangling_mut, null_mut},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicPtr, Ordering},
@@ -170,7 +170,7 @@ fn ends_take_and_raise(t: &Trial) -> Verdict {
         ("TVMFFIObjectDecRef of a function", &|| {
             Ok(Some(ends(t.function(null_mut(), callback::return_none, Some(end_of_closure))?)))
         }),
-        ("TVMFFIObjectDecRef of an opaque object", &|| Ok(Some(ends(t.opaque(null_mut(), Some(end_of_closure))?)))),
+        ("TVMFFIObjectDecRef of an opaque object", &|| Ok(Some(ends(t.opaque(dangling_mut(), end_of_closure)?)))),
         ("TVMFFIObjectDecRef of an Array", &|| {
             let inner = given_up(own());
             Ok(held("ffi.Array", &[inner.any()])?.map(ends))

@@ -58,7 +58,7 @@ fn others_end_meanwhile(t: &Trial) -> Verdict {
     let closure = || t.function(SELF, return_none, Some(end_with_others));
     let name = "verify.ends";
     t.others_meanwhile("the deleter of a function", || closure().map(drop))?;
-    t.others_meanwhile("the deleter of an opaque object", || t.opaque(SELF, Some(end_with_others)).map(drop))?;
+    t.others_meanwhile("the deleter of an opaque object", || t.opaque(SELF, end_with_others).map(drop))?;
     t.others_meanwhile("the deleter of a client's object", || t.ok(t.api.TVMFFIObjectDecRef(object())))?;
     t.others_meanwhile("the deleter of an object in an Array", || {
         let object = t.own(TVMFFIAny::new(kTVMFFIObject, object() as u64));

@@ -6,7 +6,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::{SAMPLE, STRINGIFY, does_not_write, sample, stringify};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, globals, model::Value, view},
+    client::{Owned, Verdict, globals, model::Value, tensor::FLOAT32, view},
     trial::Trial,
 };
 
@@ -219,12 +219,32 @@ fn write_other_value(t: &Trial) -> Verdict {
     does_not_write(t, &t.global(STRINGIFY)?)
 }
 
-/// Writing a container is refused with an error if JSON cannot express a value deep in it.
+/// Writing a container is refused with an error if JSON cannot express a value in it, of whatever kind and wherever.
 #[check(JSN_0029)]
 fn write_nested_other(t: &Trial) -> Verdict {
-    let bytes = Value::Bytes(b"abc".to_vec());
-    does_not_write(t, &Value::Array(vec![Value::Int(1), Value::Array(vec![bytes.clone()])]).build(t)?)?;
-    does_not_write(t, &Value::Map(vec![(Value::str("k"), bytes)]).build(t)?)
+    let (one, key) = (view::int(1), view::c_str(c"a key"));
+    let others = [
+        t.bytes(b"abc")?,
+        t.bytes(b"more than seven")?,
+        t.own(view::pointer(std::ptr::dangling_mut())),
+        t.global(STRINGIFY)?,
+        t.tensor_of_four(FLOAT32, &[4], [0; 4])?,
+        t.new_error("ValueError", "a message", "")?,
+    ];
+    for other in &others {
+        let array = t.call_global("ffi.Array", &[one, other.any()])?;
+        let map = t.call_global("ffi.Map", &[key, other.any()])?;
+        does_not_write(t, &array)?;
+        does_not_write(t, &map)?;
+        for inner in [array, map] {
+            does_not_write(t, &t.call_global("ffi.Array", &[inner.any(), one])?)?;
+            does_not_write(t, &t.call_global("ffi.Map", &[key, inner.any()])?)?;
+        }
+        if globals::find(t, "ffi.List")?.is_some() {
+            does_not_write(t, &t.call_global("ffi.List", &[other.any(), one])?)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writing a value that JSON cannot express is refused with a ValueError.

@@ -160,7 +160,7 @@ fn raised_outlasts_ends(t: &Trial) -> Verdict {
     }
     type Deleter = Option<unsafe extern "C" fn(*mut c_void)>;
     for deleter in [None, Some(keep_self as _), Some(use_library as _)] as [Deleter; 3] {
-        drop(t.opaque(HANDLE as *mut c_void, deleter)?);
+        drop(t.opaque(HANDLE as *mut c_void, deleter.unwrap_or(keep_self))?);
         still_raised("the end of an opaque object with a deleter")?;
         drop(t.function(HANDLE as *mut c_void, return_none, deleter)?);
         still_raised("the end of a function with a deleter")?;
@@ -200,7 +200,7 @@ fn threads(t: &Trial) -> Verdict {
 #[check(OBJ_0018, patient = 2)]
 fn threads_inline(t: &Trial) -> Verdict {
     const ROUNDS: u32 = 5000;
-    let object = t.opaque(HANDLE as *mut c_void, None)?;
+    let object = t.opaque(HANDLE as *mut c_void, keep_self)?;
     let handle = object.handle() as usize;
     let (inc, dec) = counting_functions(t);
     t.api.note("TVMFFIObjectIncRef and TVMFFIObjectDecRef on 2 threads, inline counting on 2 others");

@@ -16,7 +16,9 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict, callback, globals,
+        Owned, Verdict,
+        callback::{self, keep_self},
+        globals,
         homemade::{self, Homemade},
         memory,
         own_error::error_cell,
@@ -116,15 +118,16 @@ impl Nested {
             end_level(level.unwrap_or(LEVELS));
         }
         unsafe extern "C" fn end_closure(level: *mut c_void) {
-            end_level(level as usize);
+            end_level((level as usize).wrapping_sub(1));
         }
-        let closure = level as *mut c_void;
+        // A library may have no opaque objects of a NULL handle.
+        let closure = (level + 1) as *mut c_void;
         let given_up = |object: Owned| object.into_any().payload() as TVMFFIObjectHandle;
         Ok(match self {
             Self::Own => Homemade::with_deleter(kTVMFFIObject, level, Some(end_own)).handle(),
-            Self::Opaque => given_up(t.opaque(closure, Some(end_closure))?),
+            Self::Opaque => given_up(t.opaque(closure, end_closure)?),
             Self::Closure => given_up(t.function(closure, callback::return_none, Some(end_closure))?),
-            Self::InArray => given_up(t.call_global("ffi.Array", &[t.opaque(closure, Some(end_closure))?.any()])?),
+            Self::InArray => given_up(t.call_global("ffi.Array", &[t.opaque(closure, end_closure)?.any()])?),
         })
     }
 
@@ -329,6 +332,7 @@ fn part_with_weak_references(t: &Trial) -> Verdict {
             made(t, "ffi.MakeObjectFromPackedArgs", &[view::c_str(c"ffi.reflection.AccessStep"), kind, ONE, key, it])
         }),
     ];
+    let other = t.new_error("ValueError", "in the place of another", "")?;
     for ((what, hold), weak) in holders.iter().flat_map(|holder| [0, 1, 2].map(|weak| (holder, weak))) {
         let object = Homemade::new(kTVMFFIError, error_cell());
         object.set_counts(1, 1 + weak);
@@ -336,13 +340,14 @@ fn part_with_weak_references(t: &Trial) -> Verdict {
         dec_ref(t, object.handle())?;
         t.eq(format_args!("ends of what is held by {what}"), object.ends(), vec![])?;
         drop(holder);
-        t.api.TVMFFIErrorSetRaised(null_mut());
+        t.api.TVMFFIErrorSetRaised(other.handle());
         let flags = if weak == 0 { kTVMFFIObjectDeleterFlagBitMaskBoth } else { kTVMFFIObjectDeleterFlagBitMaskStrong };
         t.eq(format_args!("flags of each call of the deleter of what was held by {what}"), object.ends(), vec![flags])?;
         if weak > 0 {
             t.eq(format_args!("counts of what was held by {what}"), object.counts(), (0, weak))?;
         }
     }
+    t.api.release_raised();
     Ok(())
 }
 
@@ -435,7 +440,7 @@ fn kinds_give_memory_back(t: &Trial, kinds: &[Kind]) -> Verdict {
 #[check(OBJ_0014, OBJ_0015)]
 fn opaque_once_weak(t: &Trial) -> Verdict {
     for rounds in 1..=10 {
-        let object = t.opaque(HANDLE as *mut c_void, Some(callback::count_end))?;
+        let object = t.opaque(HANDLE as *mut c_void, callback::count_end)?;
         let handle = object.handle();
         homemade::retain_weak(handle);
         t.clause(id::OBJ_0014);
@@ -465,9 +470,9 @@ fn deleter_calls(t: &Trial) -> Verdict {
         api.TVMFFIObjectDecRef(next);
     }
     t.serve_callbacks();
-    let mut chain = t.opaque(HANDLE as *mut c_void, None)?;
+    let mut chain = t.opaque(HANDLE as *mut c_void, keep_self)?;
     for _ in 0..DEPTH {
-        chain = t.opaque(chain.into_any().payload() as *mut c_void, Some(end_next))?;
+        chain = t.opaque(chain.into_any().payload() as *mut c_void, end_next)?;
     }
     drop(chain);
     t.eq("deleters that called the library", MADE.load(Ordering::Relaxed), DEPTH)

@@ -11,7 +11,7 @@ use tvm_ffi_spec::*;
 use crate::{
     client::{
         Owned, Verdict,
-        callback::{count_end, return_none},
+        callback::{count_end, keep_self, return_none},
         view,
     },
     trial::Trial,
@@ -130,7 +130,7 @@ fn made_by(t: &Trial, name: &str) -> TVMFFIObjectHandle {
 
 fn make_opaque(t: &Trial) -> TVMFFIObjectHandle {
     let mut out = null_mut();
-    t.api.TVMFFIObjectCreateOpaque(HANDLE as *mut c_void, kTVMFFIOpaquePyObject, None, &mut out);
+    t.api.TVMFFIObjectCreateOpaque(HANDLE as *mut c_void, kTVMFFIOpaquePyObject, Some(keep_self), &mut out);
     out
 }
 

@@ -9,7 +9,7 @@ use crate::{
     checks::check,
     client::{
         Verdict,
-        callback::{self, count_end},
+        callback::{self, count_end, keep_self},
         homemade,
     },
     trial::Trial,
@@ -19,7 +19,7 @@ use crate::{
 #[check(OBJ_0024)]
 fn opaque(t: &Trial) -> Verdict {
     for handle in [HANDLE, 1, usize::MAX] {
-        let opaque = t.opaque(handle as *mut c_void, None)?;
+        let opaque = t.opaque(handle as *mut c_void, keep_self)?;
         t.type_index_eq("type index", opaque.any().type_index, kTVMFFIOpaquePyObject)?;
         let cell: TVMFFIOpaqueObjectCell = t.cell("the opaque object's cell", opaque.handle())?;
         t.eq("handle at byte 24", cell.handle as usize, handle)?;
@@ -31,9 +31,8 @@ fn opaque(t: &Trial) -> Verdict {
 #[check(OBJ_0025)]
 fn opaque_deleter(t: &Trial) -> Verdict {
     for round in 1..=10 {
-        // A handle is the client's own: NULL is one like any other.
-        let handle = if round % 3 == 0 { 0 } else { HANDLE + round };
-        let opaque = t.opaque(handle as *mut c_void, Some(count_end))?;
+        let handle = HANDLE + round;
+        let opaque = t.opaque(handle as *mut c_void, count_end)?;
         homemade::retain(opaque.handle());
         homemade::release(opaque.handle());
         t.eq("calls of deleters while the object lives", callback::ends(), round - 1)?;
@@ -44,11 +43,26 @@ fn opaque_deleter(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The deleter of an opaque object of a NULL handle runs once, if there is such an object.
+#[check(OBJ_0025)]
+fn opaque_deleter_of_null(t: &Trial) -> Verdict {
+    let mut out = null_mut();
+    if t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIOpaquePyObject, Some(count_end), &mut out) != 0 {
+        t.api.release_raised();
+        return t.eq("calls of the deleter for an object that was refused", callback::ends(), 0);
+    }
+    drop(t.own_object("the new opaque object", out)?);
+    t.eq("calls of the deleter", callback::ends(), 1)?;
+    t.eq("handle that the deleter received", callback::last_end(), 0)
+}
+
 /// An opaque object may be made without a deleter and of a NULL handle.
 #[check(OBJ_0026)]
 fn opaque_bare(t: &Trial) -> Verdict {
     for handle in [0, HANDLE] {
-        let opaque = t.opaque(handle as *mut c_void, None)?;
+        let mut out = null_mut();
+        t.ok(t.api.TVMFFIObjectCreateOpaque(handle as *mut c_void, kTVMFFIOpaquePyObject, None, &mut out))?;
+        let opaque = t.own_object("the new opaque object", out)?;
         let cell: TVMFFIOpaqueObjectCell = t.cell("the opaque object's cell", opaque.handle())?;
         t.eq("handle at byte 24", cell.handle as usize, handle)?;
         t.ok(t.api.TVMFFIObjectDecRef(opaque.into_any().payload() as *mut c_void))?;

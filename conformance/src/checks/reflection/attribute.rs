@@ -194,12 +194,13 @@ fn other_entries_stay(t: &Trial) -> Verdict {
     let function = counted_function(t)?;
     // So many that a column grows several times, however much room it begins with.
     let far = (0..1200).map(|number| types::new(t, &format!("verify.Type{number}"))).collect::<Vec<_>>();
-    let upto = far[1199] + 1 + abi::abi().attributes.len() as i32;
     for attribute in &abi::abi().attributes {
         let (name, address) = (&attribute.name, column(t, &attribute.name));
         if address.is_null() {
             continue;
         }
+        let (mine, none) = (types::new(t, &format!("verify.of{name}")), TVMFFIAny::NONE.to_bytes());
+        let upto = mine.max(far[1199]) as usize + 1;
         // All that the column has from type 0 on, and None behind it, by the address that is answered now.
         let entries = || -> Verdict<Vec<[u8; 16]>> {
             let column = t.read("column", self::column(t, name))?;
@@ -207,10 +208,9 @@ fn other_entries_stay(t: &Trial) -> Verdict {
             let bytes = t.read_bytes(format!("the entries of {name}"), column.data.cast(), size as usize * 16)?;
             let mut all = vec![TVMFFIAny::NONE.to_bytes(); begin as usize];
             all.extend(bytes.chunks_exact(16).map(|entry| <[u8; 16]>::try_from(entry).unwrap_or_default()));
-            all.resize(all.len().max(upto as usize), TVMFFIAny::NONE.to_bytes());
+            all.resize(all.len().max(upto), TVMFFIAny::NONE.to_bytes());
             Ok(all)
         };
-        let (mine, none) = (types::new(t, &format!("verify.of{name}")), TVMFFIAny::NONE.to_bytes());
         for index in [kTVMFFIOpaquePyObject, far[0], kTVMFFIFunction, far[250], far[700], mine, kTVMFFIFloat] {
             let mut expected = entries()?;
             if expected[index as usize] == none {

@@ -136,7 +136,7 @@ fn default_is_stored(t: &Trial) -> Verdict {
 #[check(RFL_0005)]
 fn default_object_is_kept_alive(t: &Trial) -> Verdict {
     let index = types::new(t, "verify.Point");
-    let object = t.opaque(0x5111 as *mut c_void, Some(released))?;
+    let object = t.opaque(0x5111 as *mut c_void, released)?;
     add_field(t, index, &field_with_default(b"x", object.any()))?;
     let stored = field_at(t, index, 0)?.default_value_or_factory;
     t.any_eq("the default", &stored, &object.any())?;

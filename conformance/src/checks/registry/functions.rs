@@ -56,13 +56,6 @@ fn object_functions(t: &Trial) -> Verdict {
     functions(t, "object", "core")
 }
 
-/// The global functions that list, remove and describe globals and make texts are registered when the library is
-/// loaded.
-#[check(GLB_0023)]
-fn value_functions(t: &Trial) -> Verdict {
-    functions(t, "value", "core")
-}
-
 /// The global function ffi.GetRegisteredTypeKeys is registered when the library is loaded.
 #[check(REG_0045)]
 fn type_key_function(t: &Trial) -> Verdict {

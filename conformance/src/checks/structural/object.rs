@@ -5,7 +5,9 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict, globals,
+        Owned, Verdict,
+        callback::keep_self,
+        globals,
         homemade::Homemade,
         node::{Node, node, node_type, set_kind},
         reflected,
@@ -25,7 +27,7 @@ fn unsupported(t: &Trial) -> Verdict {
     let mut pairs =
         vec![(twins[0].view(), twins[1].view()), (twins[0].view(), twins[0].view()), (function.any(), function.any())];
     // Objects of the library's own types that say nothing of how they compare.
-    let opaque = t.opaque(std::ptr::null_mut(), None)?;
+    let opaque = t.opaque(std::ptr::dangling_mut(), keep_self)?;
     let plain = globals::find(t, "ffi.GetInvalidObject")?.map(|answer| t.call(&answer, &[])).transpose()?;
     pairs.extend([Some(&opaque), plain.as_ref()].into_iter().flatten().map(|object| (object.any(), object.any())));
     for (one, other) in pairs {

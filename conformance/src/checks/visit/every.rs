@@ -75,14 +75,26 @@ fn changes(t: &Trial, value: &Owned, callbacks: &[Callback]) -> Verdict<Vec<(&'s
 const PLACES: [Place; 4] = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
 
 /// A map and a mutation replace a value of any form at each place, and leave all else and the original as it was.
-#[check(VIS_0018, VIS_0019, VIS_0022, patient = 2)]
+#[check(VIS_0006, VIS_0018, VIS_0019, VIS_0022, patient = 2)]
 fn replaces_every_form(t: &Trial) -> Verdict {
     let met = |sample: &TVMFFIAny| sample.type_index != kTVMFFINone && sample.type_index != kTVMFFIInt;
     for sample in t.samples()?.iter().filter(|sample| sample.is_data() && met(&sample.any())) {
         for (place, others) in PLACES.into_iter().map(|place| (place, 9)).chain([(Place::MapValue, 0)]) {
             let holder = place.put_before(t, &sample.any(), others)?;
             let (found, before) = (place.look(t, &holder.any())?, Value::read(t, &holder.any())?);
-            for (clause, changed) in changes(t, &holder, &[(found.type_index, replace)])? {
+            let mut all = changes(t, &holder, &[(found.type_index, replace)])?;
+            // Those of either form are met by the index of the objects.
+            let object = match found.type_index {
+                kTVMFFISmallStr => kTVMFFIStr,
+                kTVMFFISmallBytes => kTVMFFIBytes,
+                other => other,
+            };
+            if object != found.type_index {
+                t.clause(id::VIS_0006);
+                let of_either_form = changes(t, &holder, &[(object, replace)])?;
+                all.extend(of_either_form.into_iter().map(|(_, changed)| (id::VIS_0006, changed)));
+            }
+            for (clause, changed) in all {
                 t.clause(clause);
                 let what = format!("{}, {place:?} before {others}", sample.name);
                 let got = place.look(t, &changed.any())?;

@@ -46,6 +46,22 @@ pub(super) fn walk(t: &Trial, value: &Owned, callbacks: &[Callback], order: i64)
     t.call_global("ffi.StructuralWalk", &[value.any(), callbacks.any(), none.any(), view::int(order)])
 }
 
+/// Walks through a value with callbacks in each of the two lists, that of those which are told the region, too; expects them to see this.
+pub(super) fn both_lists_see(
+    t: &Trial,
+    value: &Owned,
+    callbacks: &[Callback],
+    order: i64,
+    expected: &[&str],
+) -> Verdict {
+    let (callbacks, none) = (entries(t, callbacks)?, entries(t, &[])?);
+    for [plain, told] in [[&callbacks, &none], [&none, &callbacks]] {
+        t.call_global("ffi.StructuralWalk", &[value.any(), plain.any(), told.any(), view::int(order)])?;
+        saw(t, expected)?;
+    }
+    Ok(())
+}
+
 /// Maps a value with callbacks that take one argument.
 pub(super) fn map(t: &Trial, value: &Owned, callbacks: &[Callback], order: i64) -> Verdict<Owned> {
     let (callbacks, none) = (entries(t, callbacks)?, entries(t, &[])?);

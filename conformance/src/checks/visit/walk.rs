@@ -3,13 +3,13 @@
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    EVERYTHING, POST, PRE, ask_visitor, choose, count, counted, entries, fail, go_on, interrupt_at_two, note, note_all,
-    note_twice, sample, saw, skip_pairs, walk,
+    EVERYTHING, POST, PRE, ask_visitor, both_lists_see, choose, count, counted, entries, fail, go_on, interrupt_at_two,
+    note, note_all, note_twice, sample, saw, skip_pairs, walk,
 };
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Verdict, globals,
         model::Value,
         node::{node, node_type},
         samples::Place,
@@ -59,8 +59,7 @@ fn walk_map(t: &Trial) -> Verdict {
 #[check(VIS_0005)]
 fn walk_by_type(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::Bool(true), Value::float(2.0), Value::None]).build(t)?;
-    walk(t, &value, &[(kTVMFFIInt, note)], PRE)?;
-    saw(t, &["1"])
+    both_lists_see(t, &value, &[(kTVMFFIInt, note)], PRE, &["1"])
 }
 
 /// A callback for Strings is called for Strings of either form.
@@ -68,37 +67,32 @@ fn walk_by_type(t: &Trial) -> Verdict {
 fn walk_strings(t: &Trial) -> Verdict {
     let texts = vec![Value::str("s"), Value::str("a string on the heap"), Value::Bytes(b"b".to_vec())];
     let value = Value::Array(texts).build(t)?;
-    walk(t, &value, &[(kTVMFFIStr, note)], PRE)?;
-    saw(t, &["s", "a string on the heap"])
+    both_lists_see(t, &value, &[(kTVMFFIStr, note)], PRE, &["s", "a string on the heap"])
 }
 
 /// A callback for type index -1 is called for values of every type.
 #[check(VIS_0007)]
 fn walk_any(t: &Trial) -> Verdict {
     let items = vec![Value::float(0.5), Value::Bool(true), Value::str("s"), Value::List(vec![])];
-    walk(t, &Value::List(items).build(t)?, &[(EVERYTHING, note)], PRE)?;
-    saw(t, &["75", "3", "2", "s", "75"])
+    both_lists_see(t, &Value::List(items).build(t)?, &[(EVERYTHING, note)], PRE, &["75", "3", "2", "s", "75"])
 }
 
 /// A callback for `ffi.Object` is called for objects of every type and for nothing else.
 #[check(VIS_0008)]
 fn walk_objects(t: &Trial) -> Verdict {
-    walk(t, &sample().build(t)?, &[(kTVMFFIObject, note)], PRE)?;
-    saw(t, &["71", "71"])
+    both_lists_see(t, &sample().build(t)?, &[(kTVMFFIObject, note)], PRE, &["71", "71"])
 }
 
 /// Of several callbacks that match a value, only the first is called.
 #[check(VIS_0009)]
 fn walk_first_matches(t: &Trial) -> Verdict {
-    walk(t, &t.own(view::int(7)), &[(kTVMFFIInt, note), (EVERYTHING, note_twice)], PRE)?;
-    saw(t, &["7"])
+    both_lists_see(t, &t.own(view::int(7)), &[(kTVMFFIInt, note), (EVERYTHING, note_twice)], PRE, &["7"])
 }
 
 /// A structural walk does not enter a value for which a callback answers 1.
 #[check(VIS_0010)]
 fn walk_skip(t: &Trial) -> Verdict {
-    walk(t, &sample().build(t)?, &[(EVERYTHING, skip_pairs)], PRE)?;
-    saw(t, &["71", "1", "71", "4"])
+    both_lists_see(t, &sample().build(t)?, &[(EVERYTHING, skip_pairs)], PRE, &["71", "1", "71", "4"])
 }
 
 /// A structural walk ends when a callback answers a VisitInterrupt, and answers that object.
@@ -234,8 +228,16 @@ fn walk_every_form(t: &Trial) -> Verdict {
                 if type_index != found {
                     t.clause(id::VIS_0006);
                 }
-                walk(t, &holder, &[(type_index, count)], order)?;
-                t.eq(format_args!("how often {} is met, {place:?}, in order {order}", sample.name), counted(), 1)?;
+                let (callbacks, none) = (entries(t, &[(type_index, count)])?, entries(t, &[])?);
+                for [plain, told] in [[&callbacks, &none], [&none, &callbacks]] {
+                    let args = [holder.any(), plain.any(), told.any(), view::int(order)];
+                    t.call_global("ffi.StructuralWalk", &args)?;
+                    t.eq(format_args!("how often {} is met, {place:?}, in order {order}", sample.name), counted(), 1)?;
+                }
+                if type_index != found && globals::find(t, "ffi.StructuralVisit")?.is_some() {
+                    t.call_global("ffi.StructuralVisit", &[holder.any(), callbacks.any()])?;
+                    t.eq(format_args!("how often {} is visited, {place:?}", sample.name), counted(), 1)?;
+                }
             }
         }
     }

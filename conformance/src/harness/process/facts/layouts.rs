@@ -10,7 +10,7 @@ use tvm_ffi_spec::*;
 use super::marks::{Layout, Samples, found, leads_to};
 use crate::client::{
     Client, Owned, Verdict,
-    callback::{raise_self, return_none},
+    callback::{keep_self, raise_self, return_none},
     header, memory, reflected, types, view,
 };
 
@@ -42,7 +42,7 @@ pub const STRUCTS: &[(&str, Measure)] = &[
 const MARKS: [u64; 2] = [0x1357_9BDF_0246_8ACE, 0x2468_ACE0_1357_9BDF];
 
 fn object(client: &Client) -> Verdict<Layout> {
-    let objects = [client.new_error("Kind", "message", "")?, client.opaque(null_mut(), None)?];
+    let objects = [client.new_error("Kind", "message", "")?, client.opaque(MARKS[0] as *mut c_void, keep_self)?];
     let handles = objects.each_ref().map(Owned::handle);
     let samples = Samples::of(&handles);
     let type_index = samples.halves(&[kTVMFFIError, kTVMFFIOpaquePyObject]);
@@ -149,7 +149,8 @@ fn error(client: &Client) -> Verdict<Layout> {
             continue;
         }
         let [kind, message, backtrace] = text.map(|text| TVMFFIByteArray::new(text.as_bytes()));
-        let (cause, context) = (client.new_error("Cause", "cause", "")?, client.opaque(null_mut(), None)?);
+        let (cause, context) =
+            (client.new_error("Cause", "cause", "")?, client.opaque(MARKS[0] as *mut c_void, keep_self)?);
         let mut out = null_mut();
         client.ok(client.api.TVMFFIErrorCreateWithCauseAndExtraContext(
             &kind,
@@ -184,7 +185,8 @@ fn function(client: &Client) -> Verdict<Layout> {
 }
 
 fn opaque(client: &Client) -> Verdict<Layout> {
-    let objects = [client.opaque(MARKS[0] as *mut c_void, None)?, client.opaque(MARKS[1] as *mut c_void, None)?];
+    let objects =
+        [client.opaque(MARKS[0] as *mut c_void, keep_self)?, client.opaque(MARKS[1] as *mut c_void, keep_self)?];
     let samples = Samples::of(&objects.each_ref().map(Owned::handle));
     Ok(found([("handle", samples.words(&MARKS))]))
 }
