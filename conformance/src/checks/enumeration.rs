@@ -12,6 +12,9 @@ use crate::{
     trial::Trial,
 };
 
+/// The types that enumerations lie below, which have instances of their own.
+const BUILT_IN: [&str; 3] = ["ffi.Enum", "ffi.IntEnum", "ffi.StrEnum"];
+
 /// The JSON graph of an instance below ffi.IntEnum holds the type's key and the `_int_index`, and not the text.
 #[check(ENU_0001)]
 fn saved_by_number(t: &Trial) -> Verdict {
@@ -198,10 +201,15 @@ fn deep_copy(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let copy = t.call_global("ffi.DeepCopy", &[color.red.any()])?;
     t.any_eq("the copy of an instance", &copy.any(), &color.red.any())?;
+    // An instance of a declared type, and of each built-in one.
+    let built_in = BUILT_IN.map(|key| reflected::create(t, reflected::type_index(t, key)?));
+    let mut instances = built_in.into_iter().collect::<Verdict<Vec<_>>>()?;
+    instances.extend([color.green, color.red]);
     for kind in ["Array", "List"] {
-        let sequence = t.call_global(&format!("ffi.{kind}"), &[color.green.any(), color.red.any()])?;
+        let elements: Vec<_> = instances.iter().map(Owned::any).collect();
+        let sequence = t.call_global(&format!("ffi.{kind}"), &elements)?;
         let copy = t.call_global("ffi.DeepCopy", &[sequence.any()])?;
-        for (place, expected) in [(0, &color.green), (1, &color.red)] {
+        for (place, expected) in (0..).zip(&instances) {
             let item = t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), view::int(place)])?;
             t.any_eq(format_args!("the instance in the copy of ffi.{kind}"), &item.any(), &expected.any())?;
         }
@@ -212,7 +220,7 @@ fn deep_copy(t: &Trial) -> Verdict {
 /// ffi.DeepCopy answers an instance of an enumeration as it is where it is a key or a value of a Map or a Dict.
 #[check(ENU_0004)]
 fn deep_copy_in_maps(t: &Trial) -> Verdict {
-    let built_in = ["ffi.IntEnum", "ffi.StrEnum"].map(|key| reflected::create(t, reflected::type_index(t, key)?));
+    let built_in = BUILT_IN.map(|key| reflected::create(t, reflected::type_index(t, key)?));
     let mut instances = built_in.into_iter().collect::<Verdict<Vec<_>>>()?;
     instances.push(Enumeration::declare(t, "verify.Color", "ffi.StrEnum", true)?.red);
     for instance in instances.iter().map(Owned::any) {
