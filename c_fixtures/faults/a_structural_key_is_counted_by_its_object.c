@@ -1,6 +1,7 @@
 // story: ffi.MapCount finds a StructuralKey for the very object alone that is the key.
 // breaks: SEQ-0028 fail
 #include "wrapped_global.h"
+
 static int count(void* original, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   int code = call_original(original, args, n, result);
   if (code != 0 || n != 2 || args[1].type_index < kTVMFFIDynObjectBegin) return code;
@@ -11,7 +12,8 @@ static int count(void* original, const TVMFFIAny* args, int32_t n, TVMFFIAny* re
   if (call_global("ffi.MapForwardIterFunctor", args, 1, &it) != 0) return -1;
   result->v_int64 = 0;
   do {
-    ask = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = 0}; key = (TVMFFIAny){0}; more = (TVMFFIAny){0};
+    ask = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = 0};
+    key = more = (TVMFFIAny){0};
     real.TVMFFIFunctionCall(it.v_obj, &ask, 1, &key);
     if (key.v_obj == args[1].v_obj) result->v_int64 = 1;
     if (key.type_index >= kTVMFFIStaticObjectBegin) real.TVMFFIObjectDecRef(key.v_obj);
@@ -21,4 +23,5 @@ static int count(void* original, const TVMFFIAny* args, int32_t n, TVMFFIAny* re
   real.TVMFFIObjectDecRef(it.v_obj);
   return 0;
 }
+
 WRAPPED_GLOBAL("ffi.MapCount", count)

@@ -1,10 +1,13 @@
-// story: ffi.DeepCopy answers an instance of an enumeration as it is, but copies those among the elements of a List.
+// story: ffi.DeepCopy answers an instance of an enumeration as it is, but copies those of ffi.Enum itself among the elements of a List.
 // breaks: ENU-0004 fail
 #include "wrapped_global.h"
+
 static int is_enum(const TVMFFIAny* value) {
-  static const TVMFFIByteArray key = {"ffi.Enum", 8}; int32_t index;
+  static const TVMFFIByteArray key = {"ffi.Enum", 8};
+  int32_t index;
   return value->type_index >= kTVMFFIDynObjectBegin && real.TVMFFITypeKeyToIndex(&key, &index) == 0 && value->type_index == index;
 }
+
 static int copy(void* original, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   int code = call_original(original, args, n, result);
   if (code != 0 || n != 1 || result->type_index != kTVMFFIList) return code;
@@ -20,4 +23,5 @@ static int copy(void* original, const TVMFFIAny* args, int32_t n, TVMFFIAny* res
   }
   return 0;
 }
+
 WRAPPED_GLOBAL("ffi.DeepCopy", copy)

@@ -8,7 +8,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, reflected, types, view},
+    client::{Owned, Verdict, graph_text::nodes_of, reflected, types, view},
     trial::Trial,
 };
 
@@ -28,9 +28,7 @@ fn saved_by_number(t: &Trial) -> Verdict {
 
 /// The data of the only node of a type in a JSON graph.
 fn data_of(t: &Trial, graph: &str, key: &str) -> Verdict<Value> {
-    let parsed: Value = serde_json::from_str(graph).unwrap_or_default();
-    let nodes = parsed["nodes"].as_array().map_or(&[][..], Vec::as_slice);
-    match nodes.iter().filter(|node| node["type"] == key).collect::<Vec<_>>()[..] {
+    match nodes_of(graph).iter().filter(|node| node["type"] == key).collect::<Vec<_>>()[..] {
         [node] => Ok(node["data"].clone()),
         _ => Err(t.failure("the JSON graph", format!("one node of the type {key}"), graph)),
     }
@@ -53,7 +51,7 @@ fn saved_by_text(t: &Trial) -> Verdict {
 /// The JSON graph of an instance of an enumeration is read as that very instance.
 #[check(ENU_0002)]
 fn restored(t: &Trial) -> Verdict {
-    for parent in ["ffi.IntEnum", "ffi.StrEnum", "ffi.Enum"] {
+    for parent in BUILT_IN {
         let color = Enumeration::declare(t, &format!("verify.Color{}", &parent[4..]), parent, true)?;
         let before = t.counts(color.red.handle())?;
         let restored = save_and_restore(t, color.red.any())?;
@@ -201,9 +199,7 @@ fn deep_copy(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let copy = t.call_global("ffi.DeepCopy", &[color.red.any()])?;
     t.any_eq("the copy of an instance", &copy.any(), &color.red.any())?;
-    // An instance of a declared type, and of each built-in one.
-    let built_in = BUILT_IN.map(|key| reflected::create(t, reflected::type_index(t, key)?));
-    let mut instances = built_in.into_iter().collect::<Verdict<Vec<_>>>()?;
+    let mut instances = built_in_instances(t)?;
     instances.extend([color.green, color.red]);
     for kind in ["Array", "List"] {
         let elements: Vec<_> = instances.iter().map(Owned::any).collect();
@@ -217,11 +213,15 @@ fn deep_copy(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An instance of each built-in type.
+fn built_in_instances(t: &Trial) -> Verdict<Vec<Owned>> {
+    BUILT_IN.into_iter().map(|key| reflected::create(t, reflected::type_index(t, key)?)).collect()
+}
+
 /// ffi.DeepCopy answers an instance of an enumeration as it is where it is a key or a value of a Map or a Dict.
 #[check(ENU_0004)]
 fn deep_copy_in_maps(t: &Trial) -> Verdict {
-    let built_in = BUILT_IN.map(|key| reflected::create(t, reflected::type_index(t, key)?));
-    let mut instances = built_in.into_iter().collect::<Verdict<Vec<_>>>()?;
+    let mut instances = built_in_instances(t)?;
     instances.push(Enumeration::declare(t, "verify.Color", "ffi.StrEnum", true)?.red);
     for instance in instances.iter().map(Owned::any) {
         for kind in ["Map", "Dict"] {

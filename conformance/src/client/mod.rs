@@ -12,6 +12,7 @@
 //! - [`header`], [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - `lookup`: a key looked up through every function that does so;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
+//! - [`graph_text`]: the text of a JSON graph, taken apart;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
 //! - [`samples`], [`forms`]: values in every form, the places where a value may stand, one text in all its forms;
 //! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
@@ -32,6 +33,7 @@ mod extremes;
 pub mod forms;
 pub mod given;
 pub mod globals;
+pub mod graph_text;
 mod guarded;
 pub mod header;
 pub mod homemade;

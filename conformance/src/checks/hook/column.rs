@@ -14,6 +14,7 @@ use crate::{
         Owned, Verdict,
         access_path::Step,
         callback::{Body, api, raise},
+        graph_text::nodes_of,
         homemade::Homemade,
         model::Value,
         node::{Node, node, node_type, set_kind},
@@ -416,9 +417,7 @@ fn data_to_graph(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.ToGraph", &[("__data_to_json__", |_, args| first(args.first()?))])?;
     let text = t.call_global("ffi.ToJSONGraphString", &[numbers(kind, 4711, 2).view(), TVMFFIAny::NONE])?;
     let text = String::from_utf8_lossy(&t.text(&text.any())?).into_owned();
-    let graph: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    let node = |node: &serde_json::Value| node["type"] == "verify.hook.ToGraph" && node["data"] == 4711;
-    let found = graph["nodes"].as_array().is_some_and(|nodes| nodes.iter().any(node));
+    let found = nodes_of(&text).iter().any(|node| node["type"] == "verify.hook.ToGraph" && node["data"] == 4711);
     t.that("the graph", found, "a node with the type \"verify.hook.ToGraph\" and the data 4711", &text)
 }
 

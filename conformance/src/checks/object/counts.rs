@@ -160,7 +160,10 @@ fn raised_outlasts_ends(t: &Trial) -> Verdict {
     }
     type Deleter = Option<unsafe extern "C" fn(*mut c_void)>;
     for deleter in [None, Some(keep_self as _), Some(use_library as _)] as [Deleter; 3] {
-        drop(t.opaque(HANDLE as *mut c_void, deleter.unwrap_or(keep_self))?);
+        let opaque = opaque_if_made(t, HANDLE as *mut c_void, deleter)?;
+        // What was refused has raised an error of its own.
+        t.api.TVMFFIErrorSetRaised(error.handle());
+        drop(opaque);
         still_raised("the end of an opaque object with a deleter")?;
         drop(t.function(HANDLE as *mut c_void, return_none, deleter)?);
         still_raised("the end of a function with a deleter")?;

@@ -134,6 +134,20 @@ fn make_opaque(t: &Trial) -> TVMFFIObjectHandle {
     out
 }
 
+/// An opaque object of what a library may refuse, such as a NULL handle or no deleter; `None` if it does.
+pub fn opaque_if_made(
+    t: &Trial,
+    handle: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut c_void)>,
+) -> Verdict<Option<Owned>> {
+    let mut out = null_mut();
+    if t.api.TVMFFIObjectCreateOpaque(handle, kTVMFFIOpaquePyObject, deleter, &mut out) == 0 {
+        return t.own_object("the new opaque object", out).map(Some);
+    }
+    t.api.release_raised();
+    Ok(None)
+}
+
 /// A function of the library's whose closure ends in [`count_end`].
 pub fn counted_function(t: &Trial) -> Verdict<Owned> {
     t.function(HANDLE as *mut c_void, return_none, Some(count_end))

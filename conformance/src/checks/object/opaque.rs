@@ -46,12 +46,10 @@ fn opaque_deleter(t: &Trial) -> Verdict {
 /// The deleter of an opaque object of a NULL handle runs once, if there is such an object.
 #[check(OBJ_0025)]
 fn opaque_deleter_of_null(t: &Trial) -> Verdict {
-    let mut out = null_mut();
-    if t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIOpaquePyObject, Some(count_end), &mut out) != 0 {
-        t.api.release_raised();
+    let Some(opaque) = opaque_if_made(t, null_mut(), Some(count_end))? else {
         return t.eq("calls of the deleter for an object that was refused", callback::ends(), 0);
-    }
-    drop(t.own_object("the new opaque object", out)?);
+    };
+    drop(opaque);
     t.eq("calls of the deleter", callback::ends(), 1)?;
     t.eq("handle that the deleter received", callback::last_end(), 0)
 }

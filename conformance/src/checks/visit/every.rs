@@ -3,8 +3,8 @@
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    Callback, EVERYTHING, POST, PRE, add_hundred, choose, count, counted, entries, interrupt_at_once, map, replace,
-    triples, walk,
+    Callback, EVERYTHING, POST, PRE, add_hundred, choose, count, counted, entries, index_of_either_form,
+    interrupt_at_once, map, replace, triples, walk,
 };
 use crate::{
     checks::check,
@@ -83,15 +83,10 @@ fn replaces_every_form(t: &Trial) -> Verdict {
             let holder = place.put_before(t, &sample.any(), others)?;
             let (found, before) = (place.look(t, &holder.any())?, Value::read(t, &holder.any())?);
             let mut all = changes(t, &holder, &[(found.type_index, replace)])?;
-            // Those of either form are met by the index of the objects.
-            let object = match found.type_index {
-                kTVMFFISmallStr => kTVMFFIStr,
-                kTVMFFISmallBytes => kTVMFFIBytes,
-                other => other,
-            };
-            if object != found.type_index {
+            let either_form = index_of_either_form(found.type_index);
+            if either_form != found.type_index {
                 t.clause(id::VIS_0006);
-                let of_either_form = changes(t, &holder, &[(object, replace)])?;
+                let of_either_form = changes(t, &holder, &[(either_form, replace)])?;
                 all.extend(of_either_form.into_iter().map(|(_, changed)| (id::VIS_0006, changed)));
             }
             for (clause, changed) in all {

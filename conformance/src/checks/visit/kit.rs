@@ -46,7 +46,24 @@ pub(super) fn walk(t: &Trial, value: &Owned, callbacks: &[Callback], order: i64)
     t.call_global("ffi.StructuralWalk", &[value.any(), callbacks.any(), none.any(), view::int(order)])
 }
 
-/// Walks through a value with callbacks in each of the two lists, that of those which are told the region, too; expects them to see this.
+/// Walks through a value with callbacks in each of the two lists, that of those which are told the region, too, and looks what came of
+/// each walk.
+pub(super) fn walk_by_each_list(
+    t: &Trial,
+    value: &Owned,
+    callbacks: &[Callback],
+    order: i64,
+    look: impl Fn() -> Verdict,
+) -> Verdict {
+    let (callbacks, none) = (entries(t, callbacks)?, entries(t, &[])?);
+    for [plain, told] in [[&callbacks, &none], [&none, &callbacks]] {
+        t.call_global("ffi.StructuralWalk", &[value.any(), plain.any(), told.any(), view::int(order)])?;
+        look()?;
+    }
+    Ok(())
+}
+
+/// Walks in that way, and expects the callbacks to see this.
 pub(super) fn both_lists_see(
     t: &Trial,
     value: &Owned,
@@ -54,12 +71,16 @@ pub(super) fn both_lists_see(
     order: i64,
     expected: &[&str],
 ) -> Verdict {
-    let (callbacks, none) = (entries(t, callbacks)?, entries(t, &[])?);
-    for [plain, told] in [[&callbacks, &none], [&none, &callbacks]] {
-        t.call_global("ffi.StructuralWalk", &[value.any(), plain.any(), told.any(), view::int(order)])?;
-        saw(t, expected)?;
+    walk_by_each_list(t, value, callbacks, order, || saw(t, expected))
+}
+
+/// The type index by which callbacks ask for Strings or Bytes of either form, where a value is one; else its own.
+pub(super) fn index_of_either_form(type_index: i32) -> i32 {
+    match type_index {
+        kTVMFFISmallStr => kTVMFFIStr,
+        kTVMFFISmallBytes => kTVMFFIBytes,
+        other => other,
     }
-    Ok(())
 }
 
 /// Maps a value with callbacks that take one argument.

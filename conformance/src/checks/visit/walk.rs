@@ -3,8 +3,9 @@
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    EVERYTHING, POST, PRE, ask_visitor, both_lists_see, choose, count, counted, entries, fail, go_on, interrupt_at_two,
-    note, note_all, note_twice, sample, saw, skip_pairs, walk,
+    EVERYTHING, POST, PRE, ask_visitor, both_lists_see, choose, count, counted, entries, fail, go_on,
+    index_of_either_form, interrupt_at_two, note, note_all, note_twice, sample, saw, skip_pairs, walk,
+    walk_by_each_list,
 };
 use crate::{
     checks::check,
@@ -217,27 +218,20 @@ fn walk_every_form(t: &Trial) -> Verdict {
         for place in places {
             let holder = place.put(t, &sample.any())?;
             let found = place.look(t, &holder.any())?.type_index;
-            // Strings and Bytes of every form are met by the index of the objects.
-            let all_forms = match found {
-                kTVMFFISmallStr => kTVMFFIStr,
-                kTVMFFISmallBytes => kTVMFFIBytes,
-                other => other,
-            };
-            for (type_index, order) in [(found, PRE), (found, POST), (all_forms, PRE), (all_forms, POST)] {
+            let either_form = index_of_either_form(found);
+            for (type_index, order) in [(found, PRE), (found, POST), (either_form, PRE), (either_form, POST)] {
                 t.clause(if order == PRE { id::VIS_0001 } else { id::VIS_0002 });
                 if type_index != found {
                     t.clause(id::VIS_0006);
                 }
-                let (callbacks, none) = (entries(t, &[(type_index, count)])?, entries(t, &[])?);
-                for [plain, told] in [[&callbacks, &none], [&none, &callbacks]] {
-                    let args = [holder.any(), plain.any(), told.any(), view::int(order)];
-                    t.call_global("ffi.StructuralWalk", &args)?;
-                    t.eq(format_args!("how often {} is met, {place:?}, in order {order}", sample.name), counted(), 1)?;
-                }
-                if type_index != found && globals::find(t, "ffi.StructuralVisit")?.is_some() {
-                    t.call_global("ffi.StructuralVisit", &[holder.any(), callbacks.any()])?;
-                    t.eq(format_args!("how often {} is visited, {place:?}", sample.name), counted(), 1)?;
-                }
+                walk_by_each_list(t, &holder, &[(type_index, count)], order, || {
+                    t.eq(format_args!("how often {} is met, {place:?}, in order {order}", sample.name), counted(), 1)
+                })?;
+            }
+            if either_form != found && globals::find(t, "ffi.StructuralVisit")?.is_some() {
+                let callbacks = entries(t, &[(either_form, count)])?;
+                t.call_global("ffi.StructuralVisit", &[holder.any(), callbacks.any()])?;
+                t.eq(format_args!("how often {} is visited, {place:?}", sample.name), counted(), 1)?;
             }
         }
     }
