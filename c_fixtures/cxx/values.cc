@@ -1,56 +1,27 @@
 /* What C++ clients call the library's functions with and get: JSON, copies, comparisons, hashes. */
-#include "caller.hpp"
+#include "samples.hpp"
 
-#include <cmath>
 #include <functional>
 
 using namespace tvm::ffi;
 
 namespace {
 
-Any List(std::initializer_list<Any> items) { return CallGlobal("ffi.Array", items); }
-Any Text(const char* text) { return String(text); }
 std::string Written(const Any& value) { return String::TextOf(CallGlobal("ffi.json.Stringify", {value, Any()})); }
 
-/** Values of every kind that JSON has, nested. */
-Any Document() {
-  Any inner = CallGlobal("ffi.Map", {Text("a key that is longer than a word"), List({Any::Of(1), Any::Of(2.5), Any()})});
-  return List({inner, Text("text"), Any::Of(true), Any::Of(int64_t{1} << 53), List({})});
+/** What is asked for as a text, or that an Error is thrown, whose kind is for other clauses to say. */
+template <typename Ask>
+std::string TextOutcome(Ask ask) {
+  try {
+    return "the answer " + std::string(ask());
+  } catch (const Error&) {
+    return "an Error";
+  }
 }
 
-/** A tensor over one float. */
-Any Tensor(float* content) {
-  static int64_t shape[1] = {1};
-  DLManagedTensor* managed = new DLManagedTensor();
-  managed->dl_tensor.data = content;
-  managed->dl_tensor.device = CPU();
-  managed->dl_tensor.ndim = 1;
-  managed->dl_tensor.dtype = DLDataType{kDLFloat, 32, 1};
-  managed->dl_tensor.shape = shape;
-  managed->deleter = [](DLManagedTensor* self) { delete self; };
-  TVMFFIObjectHandle tensor = nullptr;
-  if (TVMFFITensorFromDLPack(managed, 0, 0, &tensor) != 0) throw Error::Raised();
-  return Any::Owning(tensor);
-}
-
-/** A variable: an object of a type whose instances are mapped onto each other. */
-Any Variable() {
-  static int32_t index = [] {
-    TVMFFIByteArray key = text_of("verify.cxx.Variable");
-    TVMFFITypeMetadata metadata = {};
-    metadata.total_size = sizeof(TVMFFIObject);
-    metadata.structural_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
-    int32_t made = TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
-    if (TVMFFITypeRegisterMetadata(made, &metadata) != 0) throw Error::Raised();
-    return made;
-  }();
-  TVMFFIObject* object = new TVMFFIObject();
-  object->combined_ref_count = (uint64_t{1} << 32) | 1;
-  object->type_index = index;
-  object->deleter = [](void* self, int flags) {
-    if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete static_cast<TVMFFIObject*>(self);
-  };
-  return Any::Owning(object);
+template <typename Ask>
+std::string Outcome(Ask ask) {
+  return TextOutcome([&] { return std::to_string(ask()); });
 }
 
 uint64_t CountsOf(const Any& value) { return counts_of(value.get().v_obj); }
@@ -101,6 +72,11 @@ CXX_CALLER(json_stringify) {
     Any expected = CallGlobal("ffi.json.Stringify", {document, Any::Of(indent)});
     CHECK_TEXT(t, "text with an indent", json::Stringify(document, Optional<int>(indent)).text(), String::TextOf(expected));
   }
+  for (const Any& value : Samples()) {
+    auto by_name = [&] { return Written(value); };
+    auto written = [&] { return json::Stringify(value, Optional<int>()).text(); };
+    CHECK_TEXT(t, "text or error", TextOutcome(written), TextOutcome(by_name));
+  }
   Any no_json = CallGlobal("ffi.Shape", {Any::Of(1)});
   CHECK_TEXT(t, "kind thrown for a Shape", KindThrown([&] { json::Stringify(no_json, Optional<int>()); }), "ValueError");
   return 0;
@@ -129,18 +105,20 @@ CXX_CALLER(structural) {
   CLAUSE(t, "CXX-0006");
   NEEDS(t, "_ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb");
   NEEDS(t, "_ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb");
-  float one = 1, two = 2;
-  Any values[] = {Document(), Document(), List({Any::Of(1)}), Any::Of(1), Any::Of(1.0), Text("text"), Any(),
-                  Tensor(&one), Tensor(&two), Variable(), Variable()};
+  std::vector<Any> values = Samples(), others = Samples();
   for (const Any& left : values) {
     for (bool map : {false, true}) {
       for (bool skip : {false, true}) {
-        Any hash = CallGlobal("ffi.StructuralHash", {left, Any::Of(map), Any::Of(skip)});
-        CHECK_EQ_INT(t, "hash", StructuralHash::Hash(left, map, skip), hash.get().v_int64);
-        for (const Any& right : values) {
-          Any mismatch = CallGlobal("ffi.GetFirstStructuralMismatch", {left, right, Any::Of(map), Any::Of(skip)});
-          bool expected = mismatch.get().type_index == kTVMFFINone;
-          CHECK_EQ_INT(t, "equality", StructuralEqual::Equal(left, right, map, skip), expected);
+        auto hash_by_name = [&] { return CallGlobal("ffi.StructuralHash", {left, Any::Of(map), Any::Of(skip)}).get().v_int64; };
+        auto hash = [&] { return static_cast<int64_t>(StructuralHash::Hash(left, map, skip)); };
+        CHECK_TEXT(t, "hash", Outcome(hash), Outcome(hash_by_name));
+        for (const Any& right : others) {
+          auto no_mismatch = [&] {
+            Any mismatch = CallGlobal("ffi.GetFirstStructuralMismatch", {left, right, Any::Of(map), Any::Of(skip)});
+            return mismatch.get().type_index == kTVMFFINone;
+          };
+          auto equal = [&] { return StructuralEqual::Equal(left, right, map, skip); };
+          CHECK_TEXT(t, "equality", Outcome(equal), Outcome(no_mismatch));
         }
       }
     }
@@ -337,16 +315,6 @@ CXX_CALLER(recursive) {
   NEEDS(t, "_ZN3tvm3ffi11RecursiveLeERKNS0_3AnyES3_");
   NEEDS(t, "_ZN3tvm3ffi11RecursiveGtERKNS0_3AnyES3_");
   NEEDS(t, "_ZN3tvm3ffi11RecursiveGeERKNS0_3AnyES3_");
-  Any list = List({Any::Of(1), Any::Of(2)}), map = CallGlobal("ffi.Map", {}), nan = Any::Of(NAN);
-  Any values[] = {list, List({Any::Of(1), Any::Of(3)}), List({Any::Of(1)}), List({}), Any(), Any::Of(0), Any::Of(-1),
-                  Any::Of(0.0), Any::Of(-0.0), Any::Of(1.5), nan, List({nan}), Text("a"), Text("b"),
-                  Text("a text that is not short"), map, List({map})};
-  // The answer, or what was thrown.
-  auto outcome = [](auto&& ask) {
-    std::string answer;
-    std::string thrown = KindThrown([&] { answer = std::to_string(ask()); });
-    return answer.empty() ? thrown : answer;
-  };
   struct {
     const char* name;
     bool (*ask)(const Any&, const Any&);
@@ -355,14 +323,17 @@ CXX_CALLER(recursive) {
                      {"ffi.RecursiveLe", RecursiveLe},
                      {"ffi.RecursiveGt", RecursiveGt},
                      {"ffi.RecursiveGe", RecursiveGe}};
+  // A value and another that was made like it are equal in many forms.
+  std::vector<Any> values = Samples(), others = Samples();
   for (const Any& left : values) {
-    CHECK_TEXT(t, "text", ReprPrint(left).text(), String::TextOf(CallGlobal("ffi.ReprPrint", {left})));
+    CHECK_TEXT(t, "text", TextOutcome([&] { return ReprPrint(left).text(); }),
+               TextOutcome([&] { return String::TextOf(CallGlobal("ffi.ReprPrint", {left})); }));
     auto hash_by_name = [&] { return CallGlobal("ffi.RecursiveHash", {left}).get().v_int64; };
-    CHECK_TEXT(t, "hash", outcome([&] { return static_cast<int64_t>(RecursiveHash(left)); }), outcome(hash_by_name));
-    for (const Any& right : values) {
+    CHECK_TEXT(t, "hash", Outcome([&] { return static_cast<int64_t>(RecursiveHash(left)); }), Outcome(hash_by_name));
+    for (const Any& right : others) {
       for (auto& comparison : comparisons) {
         auto by_name = [&] { return CallGlobal(comparison.name, {left, right}).get().v_int64 != 0; };
-        CHECK_TEXT(t, comparison.name, outcome([&] { return comparison.ask(left, right); }), outcome(by_name));
+        CHECK_TEXT(t, comparison.name, Outcome([&] { return comparison.ask(left, right); }), Outcome(by_name));
       }
     }
   }
@@ -377,7 +348,7 @@ CXX_CALLER(raised_error_stays) {
   if (TVMFFIErrorCreate(&kind, &message, &backtrace, &error) != 0) throw Error::Raised();
   Any kept = Any::Owning(error), list = CallGlobal("ffi.Array", {Any::Of(1), Text("a text that is not short")});
   Any document = Document(), graph = CallGlobal("ffi.ToJSONGraph", {document, Any()});
-  String text(Written(document));
+  String text(Written(document)), no_json("[1,"), message_there;
   uint64_t before = CountsOf(kept);
   struct {
     const char* name;
@@ -385,6 +356,12 @@ CXX_CALLER(raised_error_stays) {
     std::function<void(const Any&)> call;
   } calls[] = {
       {"json::Parse", "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_", [&](const Any&) { json::Parse(text, nullptr); }},
+      {"json::Parse with room for a message", "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_",
+       [&](const Any&) { json::Parse(text, &message_there); }},
+      {"json::Parse of no JSON", "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_",
+       [&](const Any&) { json::Parse(no_json, &message_there); }},
+      {"json::Stringify", "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE",
+       [&](const Any&) { json::Stringify(document, Optional<int>()); }},
       {"ToJSONGraph", "_ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_", [](const Any& value) { ToJSONGraph(value, Any()); }},
       {"FromJSONGraph", "_ZN3tvm3ffi13FromJSONGraphERKNS0_3AnyE", [&](const Any&) { FromJSONGraph(graph); }},
       {"StructuralEqual::Equal", "_ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb",

@@ -37,8 +37,11 @@ static int initialise(void* handle, const TVMFFIAny* args, int32_t num_args, TVM
 
 static int give_initialiser(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);
-  if (code == 0 && num_args == 1 && args[0].type_index == kTVMFFIInt) patch_attribute((int32_t)args[0].v_int64, "__ffi_init__", initialise);
+  if (code == 0 && num_args > 0 && args[0].type_index == kTVMFFIInt) patch_attribute((int32_t)args[0].v_int64, "__ffi_init__", initialise);
   return code;
 }
 
-static void install(void) { put("ffi._RegisterFFIInit", give_initialiser); }
+static void install(void) {
+  put("ffi._RegisterFFIInit", give_initialiser);
+  put("ffi._PyClassRegisterTypeAttrColumns", give_initialiser);
+}

@@ -1,7 +1,7 @@
 //! How long a backtrace lasts, on which thread, and what is left of it.
 
 use std::{
-    ffi::{CString, c_char, c_int},
+    ffi::{CString, c_int},
     mem::offset_of,
     ptr::null_mut,
 };
@@ -46,15 +46,16 @@ fn outlasts_success(t: &Trial) -> Verdict {
 /// and taken.
 #[check(BTR_0004)]
 fn outlasts_errors(t: &Trial) -> Verdict {
-    let array = raw(t, (Some(c"kept.c"), 7, Some(c"kept_by_every_error")), 1)?;
-    let before = read(t, array)?;
+    let answered = answered(t, (Some(c"kept.c"), 7, Some(c"kept_by_every_error")), 1);
+    let before = read_answered(t, answered)?;
+    let array = t.read("the byte array that TVMFFIBacktrace answers", answered)?;
     let others = [0, 1, 40, 300, 5000, 100_000].map(|size| "  File \"other.c\", line 1, in g\n".repeat(size / 32 + 1));
     let others = others.iter().map(|text| TVMFFIByteArray::new(text.as_bytes()));
     let (kind, message) = (TVMFFIByteArray::new(b"ValueError"), TVMFFIByteArray::new(b"a message of its own"));
     for backtrace in others.chain([array]) {
         let kept = |by: &str| {
             let what = format!("backtrace after {by} was given one of {} bytes", backtrace.size);
-            t.eq(what, read(t, array)?, before.clone())
+            t.eq(what, read_answered(t, answered)?, before.clone())
         };
         let (mut plain, mut with_cause) = (null_mut(), null_mut());
         t.ok(t.api.TVMFFIErrorCreate(&kind, &message, &backtrace, &mut plain))?;
@@ -187,10 +188,10 @@ fn of_each_thread(t: &Trial) -> Verdict {
         let function = CString::new(format!("on_thread_{thread}")).unwrap_or_default();
         let own = format!("on_thread_{thread}");
         for _ in 0..25 {
-            let array = raw(t, (Some(c"thread.c"), thread as c_int, Some(&function)), 0)?;
-            let backtrace = read(t, array)?;
+            let answered = answered(t, (Some(c"thread.c"), thread as c_int, Some(&function)), 0);
+            let backtrace = read_answered(t, answered)?;
             let_others_run();
-            t.eq("backtrace while others take theirs", read(t, array)?, backtrace.clone())?;
+            t.eq("backtrace while others take theirs", read_answered(t, answered)?, backtrace.clone())?;
             let stranger = backtrace.lines().find(|line| line.contains("on_thread_") && !line.contains(&own));
             t.that("line of another thread's place", stranger.is_none(), "none", stranger.unwrap_or_default())?;
         }
@@ -206,13 +207,13 @@ fn of_a_crowd(t: &Trial) -> Verdict {
     let place = |number: usize| CString::new(format!("on_thread_{number}_of_many")).unwrap_or_default();
     t.crowd(
         |t, number| {
-            let array = raw(t, (Some(c"crowd.c"), number as c_int, Some(&place(number))), 1)?;
-            Ok((read(t, array)?, (array.data as usize, array.size)))
+            let answered = answered(t, (Some(c"crowd.c"), number as c_int, Some(&place(number))), 1);
+            Ok((read_answered(t, answered)?, answered as usize))
         },
-        |t, number, (before, (data, size))| {
+        |t, number, (before, answered)| {
             let own = place(number).to_string_lossy().into_owned();
             t.that("the given place", before.contains(&own), format_args!("in the backtrace: {own}"), &before)?;
-            let after = read(t, TVMFFIByteArray { data: data as *const c_char, size })?;
+            let after = read_answered(t, answered as *const TVMFFIByteArray)?;
             t.eq("backtrace when all others have taken theirs", after, before)
         },
     )

@@ -18,6 +18,7 @@ use crate::{
         Owned, Raised, Verdict,
         callback::{self, Body},
         containers::keys::text_object,
+        forms,
         homemade::{Homemade, release},
         reflected, types, view,
     },
@@ -212,7 +213,7 @@ fn factory_is_not_called(t: &Trial) -> Verdict {
     t.eq("calls of the factory", FACTORY_CALLS.load(Relaxed), 0)
 }
 
-/// A generated initialiser takes names and values in any order after the object of ffi.GetKwargsObject.
+/// A generated initialiser takes names, in every form of a text, and values in any order after the object of ffi.GetKwargsObject.
 #[check(DCL_0006)]
 fn keywords(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), ratio(b"r"), value(b"v")])?;
@@ -224,11 +225,12 @@ fn keywords(t: &Trial) -> Verdict {
         let point = init.call(t, &args)?;
         holds(t, &point, 7, 0.5, &view::bool(true))?;
     }
-    let names = [t.string(b"x")?, t.string(b"r")?, t.string(b"v")?];
-    let mut args = vec![sentinel.any()];
-    args.extend(names.iter().zip(pairs).flat_map(|(name, (_, value))| [name.any(), value]));
-    let point = init.call(t, &args)?;
-    holds(t, &point, 7, 0.5, &view::bool(true))
+    let names = pairs.map(|(name, _)| forms::of_string(name.to_bytes()));
+    (0..names[0].len()).try_for_each(|form| {
+        let mut args = vec![sentinel.any()];
+        args.extend(names.iter().zip(pairs).flat_map(|(name, (_, value))| [name[form].view, value]));
+        holds(t, &init.call(t, &args)?, 7, 0.5, &view::bool(true))
+    })
 }
 
 /// A generated initialiser takes positional arguments before the object of ffi.GetKwargsObject.

@@ -3,7 +3,10 @@
 //! The types have the fields `first` and `second`. The hooks look at `first` alone, which they hand to the function that
 //! the target gives them to go on with, so that a target which ignores a hook is told by `second`.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    cmp::Ordering,
+    ffi::{c_int, c_void},
+};
 
 use tvm_ffi_spec::*;
 
@@ -149,24 +152,35 @@ fn recursive_order(t: &Trial) -> Verdict {
 /// The recursive order is that of the sign of the number that the function in `__ffi_compare__` answers.
 #[check(HOK_0005)]
 fn recursive_order_by_sign(t: &Trial) -> Verdict {
-    let hooks: [(&str, Body, std::cmp::Ordering); 5] = [
-        ("MinusSeven", |_, _| Some(view::int(-7)), std::cmp::Ordering::Less),
-        ("Least", |_, _| Some(view::int(i32::MIN.into())), std::cmp::Ordering::Less),
-        ("Zero", |_, _| Some(view::int(0)), std::cmp::Ordering::Equal),
-        ("Nine", |_, _| Some(view::int(9)), std::cmp::Ordering::Greater),
-        ("Greatest", |_, _| Some(view::int(i32::MAX.into())), std::cmp::Ordering::Greater),
+    /// Answers one number if the first part of the first object is less, and another if it is greater.
+    fn sign(args: &[TVMFFIAny], less: i32, greater: i32) -> Option<TVMFFIAny> {
+        let order = (first(&args[0])?.payload() as i64).cmp(&(first(&args[1])?.payload() as i64));
+        Some(view::int(match order {
+            Ordering::Less => less.into(),
+            Ordering::Equal => 0,
+            Ordering::Greater => greater.into(),
+        }))
+    }
+    let hooks: [(&str, Body); 4] = [
+        ("One", |_, args| sign(args, -1, 1)),
+        ("Seven", |_, args| sign(args, -7, 9)),
+        ("LeastAndOne", |_, args| sign(args, i32::MIN, 1)),
+        ("MinusOneAndGreatest", |_, args| sign(args, -1, i32::MAX)),
     ];
-    for (name, body, order) in hooks {
+    for (name, body) in hooks {
         let kind = hooked(t, &format!("verify.hook.Sign{name}"), &[("__ffi_compare__", body)])?;
-        let (one, other) = (numbers(kind, 1, 2), numbers(kind, 3, 4));
-        for (name, expected) in [
-            ("Lt", order.is_lt()),
-            ("Le", order.is_le()),
-            ("Gt", order.is_gt()),
-            ("Ge", order.is_ge()),
-            ("Eq", order.is_eq()),
-        ] {
-            recursively(t, name, &one, &other, expected)?;
+        for (one, other) in [(1, 3), (3, 1), (3, 3)] {
+            let order = one.cmp(&other);
+            let (one, other) = (numbers(kind, one, 2), numbers(kind, other, 4));
+            for (name, expected) in [
+                ("Lt", order.is_lt()),
+                ("Le", order.is_le()),
+                ("Gt", order.is_gt()),
+                ("Ge", order.is_ge()),
+                ("Eq", order.is_eq()),
+            ] {
+                recursively(t, name, &one, &other, expected)?;
+            }
         }
     }
     Ok(())

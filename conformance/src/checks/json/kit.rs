@@ -3,7 +3,7 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Owned, Verdict, model::Value, view},
+    client::{Owned, Verdict, globals, model::Value, view},
     trial::Trial,
 };
 
@@ -70,13 +70,44 @@ pub(super) fn comes_back(t: &Trial, value: &Value, indent: Option<i64>) -> Verdi
     )
 }
 
-/// Whether both are the same to JSON, which has one type of numbers.
+/// A value alone and in containers of each kind, also where these are in containers again, as far as None is written there: which
+/// containers are written, and where, is for other clauses to say.
+pub(super) fn places(t: &Trial, value: &Value) -> Verdict<Vec<Value>> {
+    type Hold = fn(Value) -> Value;
+    const KINDS: [(&str, Hold); 4] = [
+        ("ffi.Array", |value| Value::Array(vec![value])),
+        ("ffi.Map", |value| Value::Map(vec![(Value::str("key"), value)])),
+        ("ffi.List", |value| Value::List(vec![value])),
+        ("ffi.Dict", |value| Value::Dict(vec![(Value::str("key"), value)])),
+    ];
+    let mut holds = Vec::new();
+    for (make, hold) in KINDS {
+        if globals::find(t, make)?.is_some() {
+            holds.push(hold);
+        }
+    }
+    let around = |value: &Value| holds.iter().map(|hold| hold(value.clone())).collect::<Vec<_>>();
+    let all = |value: &Value| {
+        let once = around(value);
+        let twice: Vec<_> = once.iter().flat_map(around).collect();
+        [vec![value.clone()], once, twice].concat()
+    };
+    let mut found = Vec::new();
+    for (plain, place) in all(&Value::None).iter().zip(all(value)) {
+        if t.answer(STRINGIFY, &[plain.build(t)?.any(), TVMFFIAny::NONE])?.is_ok() {
+            found.push(place);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether what was read is what was written, to JSON, which has one type of numbers and one kind of either container.
 fn same(lhs: &Value, rhs: &Value) -> bool {
     match (lhs, rhs) {
-        (Value::Array(lhs), Value::Array(rhs)) => {
+        (Value::Array(lhs), Value::Array(rhs) | Value::List(rhs)) => {
             lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| same(lhs, rhs))
         }
-        (Value::Map(lhs), Value::Map(rhs)) => {
+        (Value::Map(lhs), Value::Map(rhs) | Value::Dict(rhs)) => {
             lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| lhs.0 == rhs.0 && same(&lhs.1, &rhs.1))
         }
         (Value::Int(int), Value::Float(bits)) => (*int as f64).to_bits() == *bits,

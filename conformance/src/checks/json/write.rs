@@ -168,6 +168,11 @@ fn write_what_stands_twice(t: &Trial) -> Verdict {
         for outer in KINDS {
             let Some(around) = hold(outer, &[&twice])? else { continue };
             let Some(far_around) = hold(outer, &[&around])? else { continue };
+            // Whether a Dict is written may also depend on where it is.
+            let has_dict = [outer, *kind].contains(&"ffi.Dict");
+            if has_dict && t.answer(STRINGIFY, &[far_around.0.any(), TVMFFIAny::NONE])?.is_err() {
+                continue;
+            }
             for places in [
                 [&twice, &twice, &one],
                 [&twice, &around, &twice],
