@@ -13,4 +13,4 @@ mod reach;
 pub use build::Builder;
 pub use consequences::Consequences;
 pub use fault::{Broken, Fault, all, all_of, directory, directory_of, unbroken, variants};
-pub use reach::{Reach, Touched};
+pub use reach::{Reach, Touched, names_in};

@@ -4,8 +4,8 @@
 //!
 //! Each fault is a test with its name: `cargo test --test faults string_` runs those of strings. It is judged by the checks of
 //! its areas and by those that decide what is listed of it; with `TVM_FFI_FAULTS=all`, as each night, by every check
-//! that meets it, so that nothing else is reported either. With `-- --bless`, which is as thorough, the faults that ran have
-//! their consequences listed anew; what a fault is about, its head says alone.
+//! that meets it, so that nothing else is reported either, and each variant is judged alone. With `-- --bless`, which is as
+//! thorough, the faults that ran have their consequences listed anew; what a fault is about, its head says alone.
 
 mod older;
 mod program;
@@ -115,7 +115,7 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
             nothing_of(problems)
         })
     }));
-    trials.extend(variants::trials()?);
+    trials.extend(variants::trials(by_all)?);
     trials.extend(older::trials()?);
     let conclusion = libtest_mimic::run(arguments, trials);
     if bless {

@@ -30,6 +30,9 @@ struct Forwarders {
     object: PathBuf,
 }
 
+/// What `fault.h` includes from a builder's folder.
+const FUNCTIONS_HEADER: &str = "fault_functions.h";
+
 /// Whether forwarders print what is entered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Telling {
@@ -38,7 +41,7 @@ enum Telling {
 }
 
 /// Builds faults over one base library.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Builder {
     folder: PathBuf,
     base: PathBuf,
@@ -94,12 +97,24 @@ impl Builder {
         }
         let functions = generation.all_functions();
         let declared = functions_header(&functions);
-        write(&folder.join("fault_functions.h"), declared.as_bytes())?;
+        write(&folder.join(FUNCTIONS_HEADER), declared.as_bytes())?;
         let (folder, base_path) = (folder.to_owned(), folder.join("base").join(&generation.library));
         let builder =
             Self { folder, base: base_path, headers: digest(&(headers + &declared)), flags, generation, functions };
         write(&builder.base, base)?;
         // Most faults share these. They are built here, before several threads ask for them.
+        builder.forwarders_but("", &[])?;
+        Ok(builder)
+    }
+
+    /// A builder over a library that this one has built: what that one builds has the faults of both.
+    ///
+    /// # Errors
+    /// What is wrong with the folder, or what the compiler said.
+    pub fn over(&self, library: &Path) -> Result<Self, String> {
+        let folder = library.with_file_name("over");
+        write(&folder.join(FUNCTIONS_HEADER), functions_header(&self.functions).as_bytes())?;
+        let builder = Self { folder, base: library.to_owned(), ..self.clone() };
         builder.forwarders_but("", &[])?;
         Ok(builder)
     }

@@ -62,15 +62,10 @@ impl Touched {
     /// # Errors
     /// What is wrong with the library.
     pub fn by(fault: &Fault, library: &Path) -> Result<Self, String> {
-        let read = |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
-        let source = read(&fault.source)?;
-        let bytes = read(library)?;
-        let file = object::File::parse(&*bytes).map_err(|error| format!("{}: {error}", library.display()))?;
-        let own: Vec<_> = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined() && !symbol.is_weak()).collect();
+        let own = own_symbols(library)?;
         // An indirect function is no definition of one.
-        let only_functions = fault.lacks.is_empty() && own.iter().all(ObjectSymbol::is_definition);
-        let own = own.iter().filter_map(|symbol| symbol.name().ok()).map(str::to_owned).collect();
-        Ok(Self::of(&String::from_utf8_lossy(&source), only_functions, own))
+        let only_functions = fault.lacks.is_empty() && own.values().all(|is_definition| *is_definition);
+        Ok(Self::of(&source_of(fault)?, only_functions, own.into_keys().collect()))
     }
 
     fn of(source: &str, only_functions: bool, mut own: BTreeSet<String>) -> Self {
@@ -89,6 +84,34 @@ impl Touched {
         touched.extend(own.iter().map(|name| format!("{ENTERS} {name}")));
         Self::Some(touched)
     }
+}
+
+/// What a fault has to do with by name, in its own file: functions that it defines or passes on, and global functions. Of two that have
+/// none in common, one can be built over the other, and both are there.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn names_in(fault: &Fault) -> Result<BTreeSet<String>, String> {
+    let source = source_of(fault)?;
+    // What it calls of the original is not meant.
+    let own = |name: &str| source.match_indices(name).any(|(at, _)| !source[..at].ends_with("real."));
+    let functions = abi().functions.iter().map(|function| &function.name).filter(|name| own(&format!("{name}(")));
+    let symbols = abi().cxx_symbols.iter().map(|symbol| &symbol.name).filter(|name| own(name));
+    let globals = abi().globals.iter().map(|global| &global.name).filter(|name| own(&format!("\"{name}\"")));
+    Ok(functions.chain(symbols).chain(globals).cloned().collect())
+}
+
+fn source_of(fault: &Fault) -> Result<String, String> {
+    fs::read_to_string(&fault.source).map_err(|error| format!("{}: {error}", fault.source.display()))
+}
+
+/// What a fault's library exports in place of the forwarders' weak definitions, and whether each is the definition itself.
+fn own_symbols(library: &Path) -> Result<BTreeMap<String, bool>, String> {
+    let problem = |error: &dyn std::fmt::Display| format!("{}: {error}", library.display());
+    let bytes = fs::read(library).map_err(|error| problem(&error))?;
+    let file = object::File::parse(&*bytes).map_err(|error| problem(&error))?;
+    let own = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined() && !symbol.is_weak());
+    Ok(own.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), symbol.is_definition()))).collect())
 }
 
 /// The names of global functions that a fault gives the macro which defines its look-up; it uses one of them.
