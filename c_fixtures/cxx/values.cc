@@ -57,6 +57,9 @@ CXX_CALLER(json_parse_refuses) {
     CHECK_TEXT(t, text, Thrown([&] { value = json::Parse(given, &message); }), "nothing");
     CHECK_TRUE(t, !message.text().empty());
   }
+  CLAUSE(t, "JSN-0038");
+  String no_json("[1,");
+  CHECK_TEXT(t, "kind thrown for no JSON", KindThrown([&] { json::Parse(no_json, nullptr); }), "ValueError");
   return 0;
 }
 
@@ -77,6 +80,9 @@ CXX_CALLER(json_stringify) {
     auto written = [&] { return json::Stringify(value, Optional<int>()).text(); };
     CHECK_TEXT(t, "text or error", TextOutcome(written), TextOutcome(by_name));
   }
+  CLAUSE(t, "JSN-0038");
+  Any no_json = CallGlobal("ffi.Shape", {Any::Of(1)});
+  CHECK_TEXT(t, "kind thrown for a Shape", KindThrown([&] { json::Stringify(no_json, Optional<int>()); }), "ValueError");
   return 0;
 }
 

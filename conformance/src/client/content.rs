@@ -1,5 +1,7 @@
 //! Asking the target about a value and everything in it: whether two are equal, how one hashes, how it is printed.
 
+use std::cmp::Ordering;
+
 use tvm_ffi_spec::*;
 
 use crate::client::{connection::Client, model::Value, value::view, verdict::Verdict};
@@ -21,6 +23,21 @@ impl Client {
     /// What `ffi.RecursiveHash` answers.
     pub fn recursive_hash(&self, value: &TVMFFIAny) -> Verdict<i64> {
         self.hash_by("ffi.RecursiveHash", &[*value])
+    }
+
+    /// Expects the five recursive comparisons to say that two values are in this order.
+    pub fn recursively_ordered(&self, lhs: &TVMFFIAny, rhs: &TVMFFIAny, order: Ordering) -> Verdict {
+        for (name, expected) in [
+            ("Lt", order.is_lt()),
+            ("Le", order.is_le()),
+            ("Gt", order.is_gt()),
+            ("Ge", order.is_ge()),
+            ("Eq", order.is_eq()),
+        ] {
+            let answer = self.call_global(&format!("ffi.Recursive{name}"), &[*lhs, *rhs])?;
+            self.any_eq(format_args!("the answer of ffi.Recursive{name}"), &answer.any(), &view::bool(expected))?;
+        }
+        Ok(())
     }
 
     fn hash_by(&self, function: &str, args: &[TVMFFIAny]) -> Verdict<i64> {

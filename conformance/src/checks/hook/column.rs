@@ -134,15 +134,7 @@ fn recursive_order(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Order", &[("__ffi_compare__", |api, args| compare_first(api, args, false))])?;
     let ordered = |lhs: (i64, i64), rhs: (i64, i64)| {
         let (left, right) = (numbers(kind, lhs.0, lhs.1), numbers(kind, rhs.0, rhs.1));
-        [
-            ("Lt", lhs.0 < rhs.0),
-            ("Le", lhs.0 <= rhs.0),
-            ("Gt", lhs.0 > rhs.0),
-            ("Ge", lhs.0 >= rhs.0),
-            ("Eq", lhs.0 == rhs.0),
-        ]
-        .into_iter()
-        .try_for_each(|(name, expected)| recursively(t, name, &left, &right, expected))
+        t.recursively_ordered(&left.view(), &right.view(), lhs.0.cmp(&rhs.0))
     };
     ordered((1, 9), (5, 2))?;
     ordered((5, 2), (1, 9))?;
@@ -172,15 +164,7 @@ fn recursive_order_by_sign(t: &Trial) -> Verdict {
         for (one, other) in [(1, 3), (3, 1), (3, 3)] {
             let order = one.cmp(&other);
             let (one, other) = (numbers(kind, one, 2), numbers(kind, other, 4));
-            for (name, expected) in [
-                ("Lt", order.is_lt()),
-                ("Le", order.is_le()),
-                ("Gt", order.is_gt()),
-                ("Ge", order.is_ge()),
-                ("Eq", order.is_eq()),
-            ] {
-                recursively(t, name, &one, &other, expected)?;
-            }
+            t.recursively_ordered(&one.view(), &other.view(), order)?;
         }
     }
     Ok(())

@@ -307,17 +307,7 @@ fn any_order(t: &Trial) -> Verdict {
 
 fn ordered(t: &Trial, lhs: &Value, rhs: &Value, order: Ordering) -> Verdict {
     let (left, right) = (lhs.build(t)?, rhs.build(t)?);
-    for (name, expected) in [
-        ("Lt", order.is_lt()),
-        ("Le", order.is_le()),
-        ("Gt", order.is_gt()),
-        ("Ge", order.is_ge()),
-        ("Eq", order.is_eq()),
-    ] {
-        let answer = t.call_global(&format!("ffi.Recursive{name}"), &[left.any(), right.any()])?;
-        t.any_eq(format_args!("{name} of {lhs:?} and {rhs:?}"), &answer.any(), &view::bool(expected))?;
-    }
-    Ok(())
+    t.recursively_ordered(&left.any(), &right.any(), order)
 }
 
 /// Asking for the order of values of different types is a TypeError.
