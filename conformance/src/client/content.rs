@@ -1,4 +1,4 @@
-//! Asking the target about a value and everything in it: whether two are equal, how one hashes, how it is printed.
+//! Asking the target about a value and everything in it: whether two are equal, which comes first, how one hashes, how it is printed.
 
 use std::cmp::Ordering;
 
