@@ -13,7 +13,7 @@ use std::{
     os::unix::ffi::OsStrExt,
 };
 
-use tvm_ffi_fixtures::{CALLERS, Caller, Form};
+use tvm_ffi_fixtures::{CALLERS, Caller, Form, OPERATORS};
 use tvm_ffi_spec::generation::TODAY;
 
 use super::words;
@@ -88,6 +88,9 @@ fn run(t: &Trial) -> Verdict {
     // SAFETY: `CALLER` of suite.h gives every symbol of that name this type.
     let call = unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn(&Suite) -> c_int>(address) };
     let report = Report { trial: t, caller, failure: RefCell::new(None) };
+    if caller.loads_operators {
+        OPERATORS.iter().try_for_each(|(name, _)| t.fixture_path(&format!("legacy_{name}.so")).map(drop))?;
+    }
     // The program is made of its source.
     program::leave_out("the check itself is a function in C, in c_fixtures/callers");
     let fixtures = CString::new(t.fixtures.as_os_str().as_bytes());

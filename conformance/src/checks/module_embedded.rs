@@ -19,7 +19,6 @@ use crate::{
         modules::{LOAD, load_args},
         text_of, view,
     },
-    target::library,
     trial::Trial,
 };
 
@@ -396,8 +395,8 @@ fn embed(t: &Trial, blob: &Blob) -> Verdict {
     let place = match PLACE.get() {
         Some(place) => *place,
         None => {
-            let found = library::fixture_symbol(&t.fixtures.join("blob.so"), "__tvm_ffi__library_bin");
-            *PLACE.get_or_init(|| found.map_or(0, |address| address as usize))
+            let found = t.fixture_symbol("blob.so", "__tvm_ffi__library_bin")?;
+            *PLACE.get_or_init(|| found as usize)
         }
     };
     let room = std::ptr::with_exposed_provenance_mut::<u8>(place);

@@ -80,17 +80,13 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     let spoken = question.by_exports()?;
     let surroundings = Surroundings::of(&target.instrumented, &options.sanitizer_runtimes).map_err(NoRun::Sanitizer)?;
     let mut scratch = Scratch::new(&options.scratch, options.disk);
-    let fixtures = options.scratch.join("fixtures");
-    for &(name, bytes) in tvm_ffi_fixtures::LIBRARIES {
-        scratch.add(fixtures.join(name), bytes);
-    }
     if target.path.starts_with(&options.scratch) {
         scratch.add(target.path.clone(), fs::read(&target.path)?);
     }
     let setting = Setting {
         target: target.path.clone(),
         withheld: target.withheld.clone(),
-        fixtures,
+        fixtures: options.scratch.join("fixtures"),
         isolation: options.isolation,
         memory: surroundings.memory(options.memory),
         disk: options.disk,

@@ -9,6 +9,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use crate::trial::fixtures;
+
 /// The files that workers need. Any target can remove them, so they can be laid out again.
 pub struct Scratch {
     files: Vec<(PathBuf, Cow<'static, [u8]>)>,
@@ -107,7 +109,7 @@ impl Scratch {
         }
         fs::create_dir_all(&self.temporary)?;
         for _ in 0..TRIES {
-            if self.files.iter().all(is_there) {
+            if self.files.iter().all(|(path, bytes)| fixtures::is_there(path, bytes)) {
                 return Ok(*damages);
             }
             damages.gone += 1;
@@ -120,19 +122,7 @@ impl Scratch {
     /// Writes what is not there.
     pub fn lay_out(&self) -> io::Result<()> {
         fs::create_dir_all(&self.temporary)?;
-        for file @ (path, bytes) in &self.files {
-            if is_there(file) {
-                continue;
-            }
-            if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            // Renamed, so that no worker sees half a file.
-            let half = path.with_extension("half");
-            fs::write(&half, bytes)?;
-            fs::rename(half, path)?;
-        }
-        Ok(())
+        self.files.iter().try_for_each(|(path, bytes)| fixtures::lay_out(path, bytes))
     }
 }
 
@@ -155,10 +145,6 @@ fn is_filled(folder: &Path, room: u64) -> bool {
         }
     }
     false
-}
-
-fn is_there((path, bytes): &(PathBuf, Cow<'static, [u8]>)) -> bool {
-    fs::metadata(path).is_ok_and(|found| found.len() == bytes.len() as u64)
 }
 
 #[cfg(test)]

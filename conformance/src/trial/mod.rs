@@ -6,7 +6,7 @@ pub mod check;
 pub mod deadline;
 mod exit;
 mod failures;
-mod fixtures;
+pub mod fixtures;
 mod forked;
 pub mod growth;
 mod lasting;
@@ -27,7 +27,7 @@ pub struct Trial<'a> {
     pub check: &'static str,
     /// A client of the target.
     pub client: Client,
-    /// The directory that holds the fixtures.
+    /// The directory of the fixtures, each of which is there once a check has asked for it.
     pub fixtures: &'a Path,
     /// The target's path.
     pub target: &'a Path,

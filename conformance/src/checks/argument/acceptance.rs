@@ -74,7 +74,7 @@ fn plain_argument(t: &Trial, parameter: &str) -> Option<Verdict<Owned>> {
 #[check(ARG_0005)]
 fn boolean_takes_integer(t: &Trial) -> Verdict {
     const LOAD: &str = "ffi.Module.load_from_file.so";
-    let path = |library: &str| t.string(t.fixtures.join(library).as_os_str().as_encoded_bytes());
+    let path = |library: &str| t.string(t.fixture_path(library)?.as_os_str().as_encoded_bytes());
     let importer = t.call_global(LOAD, &[path("provider_one.so")?.any(), view::c_str(c"so")])?;
     let imported = t.call_global(LOAD, &[path("provider_two.so")?.any(), view::c_str(c"so")])?;
     t.call_global("ffi.ModuleImportModule", &[importer.any(), imported.any()])?;

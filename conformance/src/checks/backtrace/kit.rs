@@ -10,7 +10,6 @@ use tvm_ffi_spec::*;
 
 use crate::{
     client::{Owned, Verdict, callback, header, memory},
-    target::library,
     trial::Trial,
 };
 
@@ -71,8 +70,7 @@ pub fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
 pub fn below_layers(t: &Trial, innermost: TVMFFISafeCallType) -> Verdict<c_int> {
     t.serve_callbacks();
     let layer = |name: &str| {
-        let symbol = library::fixture_symbol(&t.fixtures.join("layers.so"), name);
-        let symbol = symbol.map_err(|problem| t.error(name, problem))?;
+        let symbol = t.fixture_symbol("layers.so", name)?;
         // SAFETY: the fixture's layers follow the calling convention.
         t.function(null_mut(), unsafe { std::mem::transmute::<*const c_void, TVMFFISafeCallType>(symbol) }, None)
     };

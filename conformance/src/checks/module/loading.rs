@@ -41,7 +41,7 @@ fn load_takes_any_string(t: &Trial) -> Verdict {
 #[check(MOD_0001, MOD_0014)]
 fn load_by_any_path(t: &Trial) -> Verdict {
     let folder = tempfile::tempdir().map_err(|problem| t.error("a folder", problem))?;
-    let library = t.fixtures.join("functions.so");
+    let library = t.fixture_path("functions.so")?;
     let deep = ["a folder of some length".repeat(6), "and another one".repeat(10)].join("/");
     let names = ["with a space.so", "größe→1.so", "dots.in.it/lib.v1.2.so", "100%s%n.so", &format!("{deep}/deep.so")];
     for name in names {

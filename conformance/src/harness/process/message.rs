@@ -52,7 +52,7 @@ pub struct Setting {
     pub target: PathBuf,
     /// Parts that are taken from it when it has been opened.
     pub withheld: Vec<String>,
-    /// The directory that holds the fixtures.
+    /// The directory in which checks lay out the fixtures that they ask for.
     pub fixtures: PathBuf,
     /// How children are kept apart.
     pub isolation: Isolation,
