@@ -331,8 +331,10 @@ impl Write for Cursor<'_> {
         while !part.is_char_boundary(len) {
             len -= 1;
         }
-        for (place, byte) in self.text[self.len..].iter().zip(&part.as_bytes()[..len]) {
-            place.store(*byte, Ordering::Relaxed);
+        // Not `zip`, which is a call for each part unless the whole program is optimised at once.
+        let bytes = &part.as_bytes()[..len];
+        for (number, place) in self.text[self.len..][..len].iter().enumerate() {
+            place.store(bytes[number], Ordering::Relaxed);
         }
         self.len += len;
         if len == part.len() { Ok(()) } else { Err(fmt::Error) }
