@@ -155,7 +155,7 @@ fn clear_imports(t: &Trial) -> Verdict {
 /// An Error that a method of a client's module throws is raised by the global function that called the method.
 #[check(MOD_0068)]
 fn throws_error(t: &Trial) -> Verdict {
-    for_each_method(t, c"error", |function, args| {
+    for_each_method(t, &client(t)?, c"error", |function, args| {
         let raised = t.call_fails(function, args, &["KeyError"])?;
         t.eq("message of the raised error", raised.message.as_str(), "from a method")
     })
@@ -164,15 +164,26 @@ fn throws_error(t: &Trial) -> Verdict {
 /// A standard exception that a method of a client's module throws is raised as an error with its text.
 #[check(MOD_0068)]
 fn throws_exception(t: &Trial) -> Verdict {
-    for_each_method(t, c"failure", |function, args| {
+    for_each_method(t, &client(t)?, c"failure", |function, args| {
         let message = t.call_fails(function, args, &[])?.message;
         t.that("message of the raised error", message.contains("another failure"), "what the exception says", message)
     })
 }
 
+/// What a method of a client's module throws leaves no memory behind, be it an Error or another exception.
+#[check(MOD_0068, patient = 2)]
+fn throws_no_growth(t: &Trial) -> Verdict {
+    let module = client(t)?;
+    [c"error", c"failure"].into_iter().try_for_each(|name| {
+        t.no_growth("memory for methods that throw", || {
+            for_each_method(t, &module, name, |function, args| t.call_fails(function, args, &[]).map(drop))
+        })
+    })
+}
+
 /// Calls each global function that leads to a method which throws when it is given `name`.
-fn for_each_method(t: &Trial, name: &CStr, check: impl Fn(&Owned, &[TVMFFIAny]) -> Verdict) -> Verdict {
-    let (module, name) = (client(t)?, view::c_str(name));
+fn for_each_method(t: &Trial, module: &Owned, name: &CStr, check: impl Fn(&Owned, &[TVMFFIAny]) -> Verdict) -> Verdict {
+    let name = view::c_str(name);
     let named = [module.any(), name, view::bool(false)];
     for getter in [
         "ffi.ModuleGetFunction",

@@ -411,3 +411,32 @@ impl Client {
         Ok(())
     }
 }
+
+impl Client {
+    /// The functions that make containers, as far as the target has them.
+    pub fn containers(&self) -> Verdict<Vec<&'static str>> {
+        let mut all = vec!["ffi.Array", "ffi.Map"];
+        if globals::find(self, "ffi.List")?.is_some() {
+            all.extend(["ffi.List", "ffi.Dict"]);
+        }
+        Ok(all)
+    }
+
+    /// Pairs of values that are alike: where the first has one container twice, the second has two. They stand side by side, or one
+    /// deeper than the other, in every container.
+    pub fn shared_and_apart(&self) -> Verdict<Vec<(String, [Owned; 2])>> {
+        let mut pairs = Vec::new();
+        for place in Place::all(self)?.into_iter().filter(|place| *place != Place::Alone) {
+            let [one, twin] = [place.put(self, &view::int(1))?, place.put(self, &view::int(1))?];
+            for make in self.containers()? {
+                let with =
+                    |value: &Owned| self.call_global(make, &[view::int(7), one.any(), view::int(8), value.any()]);
+                let what = format!("{make} with {place:?} twice");
+                pairs.push((format!("{what}, side by side"), [with(&one)?, with(&twin)?]));
+                let deeper = |value: &Owned| with(&place.put(self, &value.any())?);
+                pairs.push((format!("{what}, one of them deeper"), [deeper(&one)?, deeper(&twin)?]));
+            }
+        }
+        Ok(pairs)
+    }
+}

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -84,23 +84,45 @@ fn client_error(t: &Trial) -> Verdict {
     t.eq("calls of the deleters", homemade::all_ends(), 0)
 }
 
-/// An export to DLPack holds a reference to a client's tensor until the export's deleter runs.
-#[check(OBJ_0022)]
+/// A tensor as a class of a client's may have it: what lies behind it is the client's.
+#[repr(C)]
+struct Derived {
+    tensor: DLTensor,
+    own: [u64; 16],
+}
+
+/// An export to DLPack, of either version, holds a reference to a client's tensor until the export's deleter runs, and says nothing
+/// of it that the client has not said, whatever lies behind the tensor.
+#[check(OBJ_0022, TEN_0025)]
 fn client_tensor(t: &Trial) -> Verdict {
     let (mut shape, mut strides) = ([2, 3], [3, 1]);
-    let object = Homemade::new(kTVMFFITensor, tensor(&mut shape, &mut strides));
+    let tensor = tensor(&mut shape, &mut strides);
+    let object = Homemade::new(kTVMFFITensor, Derived { tensor, own: [u64::MAX; 16] });
+    let no_deleter = || t.failure("deleter of the exported tensor", "a function", "NULL");
+    let is_held_until = |given_up: &dyn Fn()| -> Verdict {
+        t.clause(id::OBJ_0022);
+        t.eq("strong and weak count of an exported tensor", object.counts(), (2, 1))?;
+        t.api.noted("deleter of an exported tensor", given_up);
+        t.eq("strong and weak count after the export is given up", object.counts(), (1, 1))
+    };
     let mut exported = null_mut();
     t.ok(t.api.TVMFFITensorToDLPack(object.handle(), &mut exported))?;
-    t.eq("strong and weak count of an exported tensor", object.counts(), (2, 1))?;
-
     let managed = t.read("exported tensor", exported)?;
     t.eq("data of the exported tensor", managed.dl_tensor.data as usize, TENSOR_DATA)?;
-    let Some(deleter) = managed.deleter else {
-        return Err(t.failure("deleter of the exported tensor", "a function", "NULL"));
-    };
+    let deleter = managed.deleter.ok_or_else(no_deleter)?;
     // SAFETY: the exported tensor's own deleter, called once.
-    t.api.noted("deleter of an exported tensor", || unsafe { deleter(exported) });
-    t.eq("strong and weak count after the export is given up", object.counts(), (1, 1))
+    is_held_until(&|| unsafe { deleter(exported) })?;
+
+    let mut exported = null_mut();
+    t.ok(t.api.TVMFFITensorToDLPackVersioned(object.handle(), &mut exported))?;
+    let managed = t.read("versioned exported tensor", exported)?;
+    t.eq("data of the versioned exported tensor", managed.dl_tensor.data as usize, TENSOR_DATA)?;
+    t.clause(id::TEN_0025);
+    let told = managed.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED);
+    t.eq("what the versioned export says of being read-only or a copy", told, 0)?;
+    let deleter = managed.deleter.ok_or_else(no_deleter)?;
+    // SAFETY: as above.
+    is_held_until(&|| unsafe { deleter(exported) })
 }
 
 /// A call leaves the counts of the objects among its arguments as they were.

@@ -151,24 +151,29 @@ fn any_equal(t: &Trial) -> Verdict {
 
 /// What stands in several places is compared in each, recursively and structurally: that it was equal to one thing does not
 /// make it equal to another.
-#[check(REC_0004, SEQ_0003)]
+#[check(REC_0004, SEQ_0003, SEQ_0004)]
 fn shared_beside_unlike(t: &Trial) -> Verdict {
-    let inner = |number| t.call_global("ffi.Array", &[view::int(number)]);
-    let [one, twin, other] = [inner(0)?, inner(0)?, inner(1)?];
-    for kind in ["ffi.Array", "ffi.List"] {
-        let pair = |first: &Owned, second: &Owned| t.call_global(kind, &[first.any(), second.any()]);
-        let pairs =
-            [pair(&one, &one)?, pair(&twin, &twin)?, pair(&one, &twin)?, pair(&twin, &other)?, pair(&other, &one)?];
-        for (at, lhs) in pairs.iter().enumerate() {
-            for (beside, rhs) in pairs.iter().enumerate() {
-                // The first three have the same numbers.
-                let expected = at == beside || at.max(beside) < 3;
-                t.clause(id::REC_0004);
-                let answer = t.call_global("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
-                t.any_eq(format_args!("whether pair {at} equals pair {beside}"), &answer.any(), &view::bool(expected))?;
-                t.clause(id::SEQ_0003);
-                let answer = t.structural_equal(&lhs.any(), &rhs.any(), false)?;
-                t.eq(format_args!("whether pair {at} structurally equals pair {beside}"), answer, expected)?;
+    for place in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone) {
+        let [one, twin, other] =
+            [place.put(t, &view::int(0))?, place.put(t, &view::int(0))?, place.put(t, &view::int(5))?];
+        for make in t.containers()? {
+            let pair = |first: &Owned, second: &Owned| {
+                t.call_global(make, &[view::int(7), first.any(), view::int(8), second.any()])
+            };
+            let pairs =
+                [pair(&one, &one)?, pair(&twin, &twin)?, pair(&one, &twin)?, pair(&twin, &other)?, pair(&other, &one)?];
+            for (at, lhs) in pairs.iter().enumerate() {
+                for (beside, rhs) in pairs.iter().enumerate() {
+                    // The first three have the same numbers.
+                    let expected = at == beside || at.max(beside) < 3;
+                    let what = format!("pair {at} of {place:?} in {make} equals pair {beside}");
+                    t.clause(id::REC_0004);
+                    let answer = t.call_global("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
+                    t.any_eq(format_args!("whether {what}"), &answer.any(), &view::bool(expected))?;
+                    t.clause(if ["ffi.Map", "ffi.Dict"].contains(&make) { id::SEQ_0004 } else { id::SEQ_0003 });
+                    let answer = t.structural_equal(&lhs.any(), &rhs.any(), false)?;
+                    t.eq(format_args!("whether structurally {what}"), answer, expected)?;
+                }
             }
         }
     }
@@ -364,6 +369,19 @@ fn unordered(t: &Trial, lhs: &Value, rhs: &Value) -> Verdict {
 fn hash_equal(t: &Trial) -> Verdict {
     for value in [Value::str("a string on the heap"), Value::Array(vec![Value::List(vec![Value::Int(1)])])] {
         t.eq(format_args!("the hash of another {value:?}"), hash(t, &value)?, hash(t, &value)?)?;
+    }
+    Ok(())
+}
+
+/// Values that are recursively equal have the same recursive hash, be it that one container stands in them twice or that two do
+/// which are alike.
+#[check(REC_0011)]
+fn hash_of_shared(t: &Trial) -> Verdict {
+    for (what, [shared, apart]) in t.shared_and_apart()? {
+        if t.call_global("ffi.RecursiveEq", &[shared.any(), apart.any()])?.any().payload() != 0 {
+            let hash = |value: &Owned| t.call_global("ffi.RecursiveHash", &[value.any()]);
+            t.any_eq(format_args!("the hash of {what}"), &hash(&shared)?.any(), &hash(&apart)?.any())?;
+        }
     }
     Ok(())
 }

@@ -351,6 +351,21 @@ fn every_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Values that are structurally equal have the same structural hash, be it that one container stands in them twice or that two do
+/// which are alike.
+#[check(SEQ_0007)]
+fn hash_of_shared(t: &Trial) -> Verdict {
+    for (what, [shared, apart]) in t.shared_and_apart()? {
+        for variables in [false, true] {
+            if t.structural_equal(&shared.any(), &apart.any(), variables)? {
+                let hash = |value: &Owned| t.structural_hash(&value.any(), variables);
+                t.eq(format_args!("the hash of {what}"), hash(&shared)?, hash(&apart)?)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Threads may compare and hash one value structurally at the same time.
 #[check(SEQ_0042)]
 fn threads(t: &Trial) -> Verdict {

@@ -1,11 +1,13 @@
 //! Cycles, depth, what is left behind, and calls that are refused.
 
+use std::ptr::null_mut;
+
 use tvm_ffi_spec::*;
 
 use super::kit::{EVERYTHING, POST, PRE, add_hundred, advance, entries, fail, map, note, saw, triples, walk};
 use crate::{
     checks::check,
-    client::{Verdict, model::Value, view},
+    client::{Verdict, callback::return_none, model::Value, view},
     trial::Trial,
 };
 
@@ -83,16 +85,41 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Structural walks, visits, maps and mutations raise a TypeError for missing arguments or those of another type.
+/// Structural walks, visits, maps and mutations raise a TypeError for missing arguments, for those of another type, and for lists of
+/// callbacks of which one has too few parts, too many, or another type.
 #[check(VIS_0026)]
 fn arguments(t: &Trial) -> Verdict {
-    let mut result = TVMFFIAny::NONE;
-    for name in ["ffi.StructuralWalk", "ffi.StructuralVisit", "ffi.StructuralMap", "ffi.StructuralMutate"] {
+    let callback = t.function(null_mut(), return_none, None)?;
+    let pair = [view::int(kTVMFFIInt.into()), callback.any()];
+    let triple = [pair[0], pair[1], view::bool(true)];
+    for (name, callback, lists) in [
+        ("ffi.StructuralWalk", &pair[..], 2),
+        ("ffi.StructuralMap", &pair, 2),
+        ("ffi.StructuralVisit", &pair, 1),
+        ("ffi.StructuralMutate", &triple, 1),
+    ] {
         let function = t.global(name)?;
-        t.raises(t.try_call(&function, &[view::int(1)], &mut result), &["TypeError"])?;
+        t.call_fails(&function, &[view::int(1)], &["TypeError"])?;
         let args = [view::int(1), view::int(2), view::int(3), view::int(4)];
-        let count = if name == "ffi.StructuralWalk" || name == "ffi.StructuralMap" { 4 } else { 2 };
-        t.raises(t.try_call(&function, &args[..count], &mut result), &["TypeError"])?;
+        t.call_fails(&function, if lists == 2 { &args } else { &args[..2] }, &["TypeError"])?;
+        let mut wrong = vec![t.own(view::int(5))];
+        for parts in
+            (0..callback.len()).map(|len| callback[..len].to_vec()).chain([[callback, &[view::int(1)]].concat()])
+        {
+            wrong.push(t.call_global("ffi.Array", &parts)?);
+        }
+        for place in 0..callback.len() {
+            let mut parts = callback.to_vec();
+            parts[place] = view::c_str(c"no part of a callback");
+            wrong.push(t.call_global("ffi.Array", &parts)?);
+        }
+        let none = t.call_global("ffi.Array", &[])?;
+        for (wrong, list) in wrong.iter().flat_map(|wrong| (0..lists).map(move |list| (wrong, list))) {
+            let callbacks = t.call_global("ffi.Array", &[wrong.any()])?;
+            let mut args = vec![view::int(1), none.any(), none.any(), view::int(0)];
+            args[1 + list] = callbacks.any();
+            t.call_fails(&function, if lists == 2 { &args } else { &args[..2] }, &["TypeError"])?;
+        }
     }
     Ok(())
 }
