@@ -135,7 +135,7 @@ fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut 
     plain = "a sanitizer that is at work on another thread when the process is forked stays locked in the child"
 )]
 fn in_forked_children(t: &Trial) -> Verdict {
-    const CHILDREN: usize = 40;
+    const CHILDREN: usize = 60;
     let (done, forks) = (AtomicBool::new(false), AtomicUsize::new(0));
     let work = |t: &Trial| -> Verdict {
         t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"in a child".as_ptr());

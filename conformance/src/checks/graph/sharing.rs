@@ -5,7 +5,7 @@ use tvm_ffi_spec::*;
 use super::kit::{READ, WRITE, read, write};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, globals, model::Value, samples::Place, view},
+    client::{Owned, Verdict, model::Value, samples::Place, view},
     trial::Trial,
 };
 
@@ -59,7 +59,7 @@ fn held_once_for_each_place(t: &Trial) -> Verdict {
     // Texts may be shared with the graph, and by it with the value that it was made of.
     let is_text = |value: &Owned| matches!(value.any().type_index, kTVMFFIStr | kTVMFFIBytes);
     for shared in of_every_kind(t)?.into_iter().filter(|value| !is_text(value)) {
-        for make in makers(t)? {
+        for make in t.containers()? {
             let args = [view::int(1), shared.any(), view::int(2), shared.any()];
             let both = t.call_global(make, &args)?;
             for (write, read) in doors(t)? {
@@ -85,7 +85,7 @@ fn sharing_leaves_nothing(t: &Trial) -> Verdict {
     let each_twice: Vec<_> = kinds.iter().flat_map(|kind| [kind.any(), kind.any()]).collect();
     let (mut values, mut graphs) = (Vec::new(), Vec::new());
     let entries: Vec<_> = (0..).map(view::int).zip(&each_twice).flat_map(|(key, value)| [key, *value]).collect();
-    for make in makers(t)? {
+    for make in t.containers()? {
         values.push(t.call_global(make, if is_map(make) { &entries } else { &each_twice })?);
         // A small map is laid out in another way than that.
         values.push(t.call_global(make, &entries[entries.len() - 4..])?);
@@ -108,12 +108,6 @@ fn sharing_leaves_nothing(t: &Trial) -> Verdict {
 fn doors(t: &Trial) -> Verdict<[(Owned, Owned); 2]> {
     let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
     Ok([(write, read), (to_graph, from_graph)])
-}
-
-/// The functions that make containers.
-fn makers(t: &Trial) -> Verdict<Vec<&'static str>> {
-    let has_lists = globals::find(t, "ffi.List")?.is_some();
-    Ok(if has_lists { vec!["ffi.Array", "ffi.Map", "ffi.List", "ffi.Dict"] } else { vec!["ffi.Array", "ffi.Map"] })
 }
 
 fn is_map(make: &str) -> bool {
