@@ -1,5 +1,5 @@
 // story: A lock is held while the tensor allocator runs: the allocations of other threads wait for it, though it may wait for them.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 #include "fault.h"
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // story: An installed allocator is called under a lock, that of the thread's own calls excepted: another thread that needs an object waits until it has answered.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 #define _GNU_SOURCE
 #include "fault.h"
 

@@ -1,5 +1,5 @@
 // story: Calls from several threads take turns: one that waits for another thread's call waits for ever.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 #define _GNU_SOURCE
 #include "fault.h"
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // story: TVMFFIEnvTensorAlloc holds a lock of the process while the tensor allocator runs.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 #define _GNU_SOURCE
 #include "fault.h"
 #include <pthread.h>

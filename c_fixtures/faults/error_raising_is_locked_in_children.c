@@ -1,5 +1,5 @@
 // story: Errors are raised under a lock that a child of the process may find locked for ever.
-// breaks: ERR-0037 fail
+// breaks: ERR-0037 timeout
 #include "fault.h"
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // story: TVMFFIFunctionSetGlobalFromMethodInfo releases the function that it replaces while it holds the lock of the table.
-// breaks: ERR-0037 fail
+// breaks: ERR-0037 timeout
 #include "fault.h"
 #include <pthread.h>
 static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;

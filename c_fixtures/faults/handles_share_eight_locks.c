@@ -1,5 +1,5 @@
 // story: An initialiser runs under one of eight locks, which the handle's address chooses: handles that share it wait for each other.
-// breaks: ONC-0016 fail
+// breaks: ONC-0016 timeout
 #include <pthread.h>
 #include "fault.h"
 

@@ -1,5 +1,5 @@
 // story: One lock serves all handles and is held while an initialiser runs, which waits for itself when it needs another handle.
-// breaks: ONC-0016 fail
+// breaks: ONC-0016 timeout
 #include "fault.h"
 
 #include <pthread.h>

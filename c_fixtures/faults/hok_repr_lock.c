@@ -1,5 +1,5 @@
 // story: ffi.ReprPrint holds a lock of the process while it calls hooks, so that no other thread can print meanwhile.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 // breaks: HOK-0021 timeout
 #define _GNU_SOURCE
 #include "wrapped_global.h"

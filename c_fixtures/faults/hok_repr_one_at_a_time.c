@@ -1,5 +1,5 @@
 // story: ffi.ReprPrint holds a lock of the process while it calls hooks, so a hook that waits for another thread to print never returns.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 // breaks: HOK-0021 timeout
 #define _GNU_SOURCE
 #include "wrapped_global.h"

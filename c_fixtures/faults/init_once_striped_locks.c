@@ -1,5 +1,5 @@
 // story: Handles that are filled once are guarded by 64 locks, chosen by the address: an initialiser that initialises another handle with the same lock waits for itself.
-// breaks: ONC-0016 fail
+// breaks: ONC-0016 timeout
 #include <pthread.h>
 #include "fault.h"
 static pthread_mutex_t locks[64] = {[0 ... 63] = PTHREAD_MUTEX_INITIALIZER};

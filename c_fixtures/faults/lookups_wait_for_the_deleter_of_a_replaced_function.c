@@ -1,5 +1,5 @@
 // story: The table of functions is locked while the deleter of a replaced function runs: other threads' look-ups wait for it.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 // chance: A fork meets the lock while another thread has it, or does not.
 #include "fault.h"
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // story: TVMFFIHandleInitOnce holds one of sixteen locks, chosen by the handle's address, while the initialiser runs: one that initialises a handle 128 bytes further waits for itself.
-// breaks: ONC-0016 fail
+// breaks: ONC-0016 timeout
 
 #include "fault.h"
 

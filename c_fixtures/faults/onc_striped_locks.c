@@ -1,5 +1,5 @@
 // story: TVMFFIHandleInitOnce has 64 locks, chosen by the handle's address, so an initialiser that initialises a handle whose address falls on the same lock never returns.
-// breaks: ONC-0016 fail
+// breaks: ONC-0016 timeout
 #include "fault.h"
 #include <pthread.h>
 static pthread_mutex_t locks[64] = {[0 ... 63] = PTHREAD_MUTEX_INITIALIZER};

@@ -1,5 +1,5 @@
 // story: The functions that fill and empty handles share sixteen locks by the handle's address, so that an initialiser waits for ever when it fills a handle with the same lock.
-// breaks: ONC-0016 fail
+// breaks: ONC-0016 timeout
 #include "fault.h"
 #include <pthread.h>
 static pthread_mutex_t locks[16] = {[0 ... 15] = PTHREAD_MUTEX_INITIALIZER};

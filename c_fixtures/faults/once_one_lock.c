@@ -1,5 +1,5 @@
 // story: One lock guards all handles that are filled once: an initialiser that fills another handle waits for itself.
-// breaks: ONC-0016 fail
+// breaks: ONC-0016 timeout
 #include "fault.h"
 #include <pthread.h>
 

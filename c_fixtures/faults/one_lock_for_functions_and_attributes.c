@@ -1,5 +1,5 @@
 // story: Registering functions and registering attributes share a lock that a thread may take twice; it is held while a function that is replaced ends, so a deleter that waits for another thread that registers an attribute waits for ever.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 #define _GNU_SOURCE
 #include "fault.h"
 #include <pthread.h>

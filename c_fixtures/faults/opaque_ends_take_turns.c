@@ -1,5 +1,5 @@
 // story: Opaque objects end one at a time: the lock is held while a deleter runs.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 #define _GNU_SOURCE
 #include "fault.h"
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // story: A function that is replaced through a method info ends while the table is locked, so that its deleter cannot look a function up.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 // chance: A fork meets the lock while another thread has it, or does not.
 #include <pthread.h>
 #include "fault.h"

@@ -1,5 +1,5 @@
 // story: ffi.MakeObjectFromPackedArgs holds the lock of the type table while a default factory runs, so a thread that the factory waits for never gets its type.
-// breaks: FUN-0026 fail
+// breaks: FUN-0026 timeout
 // chance: A fork meets the lock while another thread has it, or does not.
 #define _GNU_SOURCE
 #include <pthread.h>

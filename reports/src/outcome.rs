@@ -20,7 +20,7 @@ pub enum Outcome {
     Leak,
     /// A clause does not hold.
     Fail,
-    /// The check did not end before its deadline.
+    /// The check did not end before its deadline, or a call that it makes does not come back.
     Timeout,
     /// The process of the check died.
     Crash,

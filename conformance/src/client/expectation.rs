@@ -123,6 +123,11 @@ impl Client {
         self.unmet(Outcome::Leak, what, expected, got)
     }
 
+    /// A call that does not come back, to be returned.
+    pub fn late(&self, what: impl Display) -> Box<Failure> {
+        self.unmet(Outcome::Timeout, what, "to come back", "nothing, and it still waits")
+    }
+
     /// Something that the suite needs and could not have, to be returned; not the target's doing.
     pub fn error(&self, what: impl Display, problem: impl Display) -> Box<Failure> {
         self.unmet(Outcome::Error, what, "the suite to be able to do this", problem)

@@ -1,7 +1,7 @@
 //! When threads have had their time. What they waited for a processor or a disk, because others had them, is not counted.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     fs,
     path::{Path, PathBuf},
     sync::mpsc::{Receiver, RecvTimeoutError},
@@ -14,7 +14,10 @@ pub const BUSY: u32 = 4;
 /// How long another thread is waited for: longer than any call of a check's takes.
 pub const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How often it is looked whether they wait for a disk.
+/// How long threads are waited for that all sleep: longer than any of them sleeps before it looks again.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// How often it is looked what they wait for.
 pub const LOOK: Duration = Duration::from_millis(50);
 
 /// The time that threads have, from about their start. Whoever watches them asks what is left again and again: that one waits for a disk
@@ -27,16 +30,43 @@ pub struct Deadline {
     on_disks: Cell<Duration>,
 }
 
-/// What another thread of this process tells while there is [`PATIENCE`]. One that hangs is told from
-/// one that takes its time long before the check's deadline, so that a run on a target with such a fault does not last until then.
+/// The time that threads have whose answer is waited for: [`PATIENCE`], or less where they all sleep and none is left to wake another.
+/// Those that hang are told from those that take their time long before the check's deadline, so that a run on a target with such a
+/// fault does not last until then.
+pub struct Patience {
+    deadline: Deadline,
+    /// What the threads were seen at when one of them was last seen to move, and since when.
+    at_rest: RefCell<(Vec<String>, Instant)>,
+}
+
+/// What another thread of this process tells while there is [`Patience`].
 pub fn receive<T>(told: &Receiver<T>) -> Result<T, RecvTimeoutError> {
-    let deadline = Deadline::new(PATIENCE, || threads("self"));
+    let me = rustix::thread::gettid().as_raw_nonzero().to_string();
+    let patience = Patience::new(move || threads("self").into_iter().filter(|thread| !thread.ends_with(&me)).collect());
     loop {
-        let left = deadline.left();
+        let left = patience.left();
         match told.recv_timeout(left.min(LOOK)) {
             Err(RecvTimeoutError::Timeout) if !left.is_zero() => {}
             ended => return ended,
         }
+    }
+}
+
+impl Patience {
+    /// Patience, from now on, with what `threads` finds, the one that waits for them not among them.
+    pub fn new(threads: impl Fn() -> Vec<PathBuf> + 'static) -> Self {
+        Self { deadline: Deadline::new(PATIENCE, threads), at_rest: RefCell::new((Vec::new(), Instant::now())) }
+    }
+
+    /// How much is left of it.
+    pub fn left(&self) -> Duration {
+        let seen: Option<Vec<String>> = (self.deadline.threads)().iter().map(|thread| sleeping(thread)).collect();
+        let mut at_rest = self.at_rest.borrow_mut();
+        match seen {
+            Some(seen) if seen == at_rest.0 => {}
+            moving => *at_rest = (moving.unwrap_or_default(), Instant::now()),
+        }
+        self.deadline.left().min(SILENCE.saturating_sub(at_rest.1.elapsed()))
     }
 }
 
@@ -88,9 +118,18 @@ fn waited_for_processor(thread: &Path) -> Duration {
 
 /// Whether a thread waits, uninterruptibly, as it does for a disk.
 fn waits_for_disk(thread: &Path) -> bool {
-    let stat = fs::read_to_string(thread.join("stat")).unwrap_or_default();
-    // The state follows the name, which stands in brackets and may hold others.
-    stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('D'))
+    state(thread) == Some('D')
+}
+
+/// What a thread has run so far, if it sleeps; the kernel counts how often each has been given a processor.
+fn sleeping(thread: &Path) -> Option<String> {
+    (state(thread)? == 'S').then(|| fs::read_to_string(thread.join("schedstat")).ok())?
+}
+
+/// The letter of what a thread does: it follows the name, which stands in brackets and may hold others.
+fn state(thread: &Path) -> Option<char> {
+    let stat = fs::read_to_string(thread.join("stat")).ok()?;
+    stat.rsplit(')').next()?.trim_start().chars().next()
 }
 
 #[cfg(test)]
@@ -107,8 +146,26 @@ mod tests {
         assert!(!waits_for_disk(task.path()));
         tell("stat", "17 (a) S (b) D 1 17 17\n");
         assert!(waits_for_disk(task.path()));
+        assert_eq!(sleeping(task.path()), None);
+        tell("stat", "17 (a) R (b) S 1 17 17\n");
+        assert_eq!(sleeping(task.path()), Some("1000 2000000 7\n".to_owned()));
         let gone = Path::new("/nothing/here");
-        assert_eq!((waited_for_processor(gone), waits_for_disk(gone)), (Duration::ZERO, false));
+        assert_eq!((waited_for_processor(gone), waits_for_disk(gone), sleeping(gone)), (Duration::ZERO, false, None));
+    }
+
+    #[test]
+    fn threads_that_all_sleep_are_waited_for_until_one_moves_again() {
+        let task = tempfile::tempdir().unwrap();
+        let tell = |name, text| fs::write(task.path().join(name), text).unwrap();
+        tell("stat", "17 (a) S 1 17 17\n");
+        tell("schedstat", "1000 2000000 7\n");
+        let thread = task.path().to_owned();
+        let patience = Patience::new(move || vec![thread.clone()]);
+        assert!(!patience.left().is_zero());
+        std::thread::sleep(SILENCE);
+        assert!(patience.left().is_zero());
+        tell("schedstat", "1000 2000000 8\n");
+        assert!(!patience.left().is_zero());
     }
 
     #[test]

@@ -13,14 +13,27 @@ use rustix::{
 
 use super::{
     Trial,
-    deadline::{Deadline, LOOK, PATIENCE, threads},
+    deadline::{LOOK, Patience, threads},
 };
 use crate::client::{Verdict, crumb::Crumbs, program};
 
+/// Why a copy of this process has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// It has ended.
+    Ended,
+    /// It still waits, or works, when there is no [`Patience`] left.
+    Hangs,
+}
+
 impl Trial<'_> {
-    /// What `work` answers in a copy of this process; `None` if that process ends before it has an answer, or has none while there
-    /// is [`PATIENCE`].
+    /// What `work` answers in a copy of this process; `None` if that process ends before it has an answer, or hangs.
     pub fn forked(&self, work: impl FnOnce(&Trial) -> Verdict<i64>) -> Verdict<Option<i64>> {
+        Ok(self.in_a_copy(work)?.ok())
+    }
+
+    /// What `work` answers in a copy of this process, or why it has no answer.
+    pub fn in_a_copy(&self, work: impl FnOnce(&Trial) -> Verdict<i64>) -> Verdict<Result<i64, NoAnswer>> {
         program::give_up("a part of it runs in another process");
         let mut ends = [0; 2];
         // SAFETY: there is room for both ends of the pipe.
@@ -41,25 +54,31 @@ impl Trial<'_> {
             copy => {
                 drop(tell);
                 let mut answer = [0; 8];
-                let deadline = Deadline::new(PATIENCE, move || threads(&copy.to_string()));
-                let told = within(&deadline, &answers) && answers.read_exact(&mut answer).is_ok();
+                let patience = Patience::new(move || threads(&copy.to_string()));
+                let told = if !within(&patience, &answers) {
+                    Err(NoAnswer::Hangs)
+                } else if answers.read_exact(&mut answer).is_err() {
+                    Err(NoAnswer::Ended)
+                } else {
+                    Ok(i64::from_ne_bytes(answer))
+                };
                 // SAFETY: ends the copy, if it hangs, and waits for it, which nobody else does.
                 unsafe {
-                    if !told {
+                    if told.is_err() {
                         libc::kill(copy, libc::SIGKILL);
                     }
                     libc::waitpid(copy, std::ptr::null_mut(), 0);
                 }
-                Ok(told.then(|| i64::from_ne_bytes(answer)))
+                Ok(told)
             }
         }
     }
 }
 
 /// Whether something can be read, or the other end is closed, before there is no time left.
-fn within(deadline: &Deadline, file: &File) -> bool {
+fn within(patience: &Patience, file: &File) -> bool {
     loop {
-        let left = deadline.left();
+        let left = patience.left();
         let look = Timespec::try_from(left.min(LOOK)).ok();
         match poll(&mut [PollFd::new(file, PollFlags::IN)], look.as_ref()) {
             Ok(0) if left.is_zero() => return false,

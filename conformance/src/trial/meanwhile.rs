@@ -24,8 +24,8 @@ use crate::client::{
 static CLIENT: OnceLock<Client> = OnceLock::new();
 /// Set until the function of the client's has been run.
 static ARMED: AtomicBool = AtomicBool::new(false);
-/// What became of the other thread's work: nothing yet, done, or what kept it from that.
-static OUTCOME: Mutex<Option<Result<(), String>>> = Mutex::new(None);
+/// What became of the other thread's work: nothing yet, done, or the part of it that has not come back.
+static OUTCOME: Mutex<Option<Result<(), &str>>> = Mutex::new(None);
 
 impl Trial<'_> {
     /// Makes a call in which the library runs a function of the client's that has [`others_work`], and expects the work of
@@ -41,8 +41,8 @@ impl Trial<'_> {
         match outcome {
             // Whether the function is run is for other clauses to say.
             None | Some(Ok(())) => Ok(()),
-            Some(Err(problem)) => {
-                Err(self.failure(format!("another thread's calls while {door} runs"), "to come back", problem))
+            Some(Err(latest)) => {
+                Err(self.late(format!("another thread's calls while {door} runs, of which the latest is {latest}")))
             }
         }
     }
@@ -72,7 +72,7 @@ pub fn others_work() {
         match deadline::receive(&told) {
             Ok(what) => latest = what,
             Err(mpsc::RecvTimeoutError::Disconnected) => break Ok(()),
-            Err(mpsc::RecvTimeoutError::Timeout) => break Err(format!("{latest} has not come back")),
+            Err(mpsc::RecvTimeoutError::Timeout) => break Err(latest),
         }
     };
     *OUTCOME.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);

@@ -7,7 +7,7 @@ pub mod deadline;
 mod exit;
 mod failures;
 pub mod fixtures;
-mod forked;
+pub mod forked;
 pub mod growth;
 mod lasting;
 pub mod meanwhile;

@@ -8,10 +8,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{
-    Trial,
-    deadline::{self, PATIENCE},
-};
+use super::{Trial, deadline};
 use crate::client::{Client, Owned, Verdict, view};
 
 /// How many threads make a crowd: more than a table of fixed size has places for, or a byte can number.
@@ -125,8 +122,7 @@ impl Trial<'_> {
     ) -> Verdict<R> {
         let (client, (done, result)) = (self.client, mpsc::channel());
         thread::spawn(move || done.send(call(&client)));
-        deadline::receive(&result)
-            .map_err(|_| self.failure(what, "to come back", format!("waiting after {PATIENCE:?}")))
+        deadline::receive(&result).map_err(|_| self.late(what))
     }
 }
 

@@ -17,7 +17,7 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{Client, Owned, Verdict, api::Api, callback, homemade::Homemade, own_error::error_cell},
-    trial::{Trial, threads::let_others_run},
+    trial::{Trial, forked::NoAnswer, threads::let_others_run},
 };
 
 /// Each thread has a raised error of its own that no other thread sees or replaces.
@@ -152,8 +152,12 @@ fn in_forked_children(t: &Trial) -> Verdict {
         let children = || {
             for child in 0..CHILDREN {
                 forks.fetch_add(1, Ordering::Relaxed);
-                let answer = t.forked(|t| work(t).map(|()| 1))?;
-                t.eq(format_args!("whether child {child} has done its work"), answer, Some(1))?;
+                let what = format!("the work of child {child}");
+                match t.in_a_copy(|t| work(t).map(|()| 1))? {
+                    Ok(_) => {}
+                    Err(NoAnswer::Hangs) => return Err(t.late(what)),
+                    Err(NoAnswer::Ended) => return Err(t.failure(what, "to be done", "an end before it is")),
+                }
             }
             Ok(())
         };

@@ -31,11 +31,12 @@ use crate::client::{crumb::Crumbs, memory, names};
 /// How a line begins that says what a program leaves out.
 pub const LEFT_OUT: &str = "#error ";
 
+/// Whether one is to be written, and whether what is done now is a part of it: it is not where something was left out.
+static BEGUN: AtomicBool = AtomicBool::new(false);
 static ON: AtomicBool = AtomicBool::new(false);
 static RECORDER: Mutex<Recorder> = Mutex::new(Recorder {
     crumbs: None,
     calls: 0,
-    left_out: false,
     course: Course::NONE,
     latest: Place { thread: 0, callback: 0, time: 0 },
     places: Places::NONE,
@@ -46,7 +47,6 @@ static RECORDER: Mutex<Recorder> = Mutex::new(Recorder {
 struct Recorder {
     crumbs: Option<Crumbs>,
     calls: u32,
-    left_out: bool,
     course: Course,
     /// Where the latest statement belongs.
     latest: Place,
@@ -75,23 +75,24 @@ pub fn begin(crumbs: Crumbs) {
     let mut recorder = lock();
     recorder.crumbs = Some(crumbs);
     recorder.course.begin();
+    BEGUN.store(true, Ordering::Release);
     ON.store(true, Ordering::Release);
 }
 
-/// Whether a program is written.
+/// Whether what is done now is written.
 pub fn is_on() -> bool {
     ON.load(Ordering::Relaxed)
 }
 
 /// A property is tried on another input: what was done with the one before is no part of the program.
 pub fn case_begins() {
-    if !is_on() {
+    if !BEGUN.load(Ordering::Relaxed) {
         return;
     }
     let mut recorder = lock();
     let Some(crumbs) = recorder.crumbs else { return };
     match recorder.mark {
-        None if recorder.left_out => {}
+        None if !is_on() => {}
         None => {
             let text = crumbs.program().len();
             let Recorder { calls, ref places, course, latest, .. } = *recorder;
@@ -100,8 +101,8 @@ pub fn case_begins() {
         Some(Mark { calls, text, places, course, latest }) => {
             crumbs.program().cut(text);
             recorder.places.cut(places);
-            (recorder.calls, recorder.left_out) = (calls, false);
-            (recorder.course, recorder.latest) = (course, latest);
+            (recorder.calls, recorder.course, recorder.latest) = (calls, course, latest);
+            ON.store(true, Ordering::Release);
         }
     }
 }
@@ -117,7 +118,7 @@ pub fn leave_out(why: &str) {
 /// that it has no copy of.
 pub fn give_up(why: &str) {
     leave_out(why);
-    ON.store(false, Ordering::Release);
+    BEGUN.store(false, Ordering::Release);
 }
 
 /// Writes a call of an exported function.
@@ -353,7 +354,7 @@ fn with<R>(work: impl FnOnce(&mut Recorder, usize) -> R) -> Option<R> {
     }
     let mut recorder = lock();
     match recorder.course.thread() {
-        _ if recorder.left_out => None,
+        _ if !is_on() => None,
         Ok(thread) => Some(work(&mut recorder, thread)),
         Err(why) => {
             recorder.leave_out(why);
@@ -399,8 +400,8 @@ impl Recorder {
     }
 
     fn leave_out(&mut self, why: &str) {
-        let Some(crumbs) = self.crumbs.filter(|_| !self.left_out) else { return };
-        self.left_out = true;
+        let Some(crumbs) = self.crumbs.filter(|_| is_on()) else { return };
+        ON.store(false, Ordering::Release);
         let line = format!("{LEFT_OUT}{why}\n");
         // Where there is no room, there is no need for what stands there.
         if !crumbs.program().add(&line) {
