@@ -3,10 +3,12 @@
 //! - [`column`]: each hook and each flag, and what it decides;
 //! - [`called`]: what holds of every function that the library calls of itself;
 //! - [`within`]: calls within calls that look at the same with other flags, or end otherwise;
+//! - [`again`]: hooks that go on after the failure of a part;
 //! - [`container`]: functions that look at the very container that the call is about;
 //! - [`repr`]: what a hook prints;
 //! - [`region`]: kinds of definition regions, and parts that contain the object.
 
+mod again;
 mod called;
 mod column;
 mod container;

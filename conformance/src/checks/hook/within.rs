@@ -8,11 +8,11 @@ use std::sync::{
 
 use tvm_ffi_spec::*;
 
-use super::kit::{LOOKING, TREE, hooked};
+use super::kit::{LOOKING, TEXT, TREE, hooked, outcome};
 use crate::{
     checks::check,
     client::{
-        Answer, Owned, Verdict,
+        Owned, Verdict,
         api::Api,
         callback::{Body, raise},
         globals,
@@ -172,46 +172,6 @@ fn outer_calls(t: &Trial) -> Verdict<Vec<OuterCall>> {
     }
     Ok(calls)
 }
-
-/// What a call has come to: the kind of its error, or its answer with all that lies in it. Objects are numbered in the order in which
-/// they are met, so that one in two places is not taken for two.
-fn outcome(t: &Trial, answer: Answer) -> Verdict<String> {
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(raised) => return Ok(raised.kind),
-    };
-    let (mut text, mut met, mut left) = (String::new(), Vec::new(), vec![answer.any()]);
-    while let Some(value) = left.pop() {
-        if value.type_index < kTVMFFIStaticObjectBegin {
-            text += &format!("{}:{:x} ", value.type_index, value.payload());
-            continue;
-        }
-        let before = met.iter().position(|object| *object == value.payload());
-        text += &format!("{}#{} ", value.type_index, before.unwrap_or(met.len()));
-        if before.is_some() {
-            continue;
-        }
-        met.push(value.payload());
-        match value.type_index {
-            kTVMFFIStr | kTVMFFIBytes => text += &String::from_utf8_lossy(&t.text(&value)?),
-            kTVMFFIArray | kTVMFFIList => {
-                left.extend(t.sequence(value.payload() as TVMFFIObjectHandle)?.items.iter().rev());
-            }
-            kTVMFFIMap | kTVMFFIDict => {
-                let entries = t.map(value.payload() as TVMFFIObjectHandle)?.entries;
-                left.extend(entries.iter().rev().flat_map(|(key, value)| [*value, *key]));
-            }
-            _ => {}
-        }
-    }
-    Ok(text)
-}
-
-/// `suite` as a small string.
-const TEXT: TVMFFIAny = TVMFFIAny {
-    aux: TVMFFIAnyAux { small_str_len: 5 },
-    ..TVMFFIAny::new(kTVMFFISmallStr, u64::from_ne_bytes(*b"suite\0\0\0"))
-};
 
 /// How often a hook was called.
 static CALLED: AtomicUsize = AtomicUsize::new(0);

@@ -1,0 +1,106 @@
+//! Hooks that take the error of what they have asked for, and ask again.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::{TEXT, TREE, compare_first, go_on_with_first, hooked, mix_first, outcome, quote_first};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        api::Api,
+        callback::{Body, raise},
+        globals,
+        homemade::{Homemade, release},
+        node::{Node, node, node_type},
+        view,
+    },
+    trial::Trial,
+};
+
+/// A hook that takes the error of a part, and asks for the part again, gets what it would have without the error, and so does the call
+/// around it.
+#[check(HOK_0024)]
+fn part_is_asked_for_again(t: &Trial) -> Verdict {
+    let outer = hooked(t, "verify.again.Outer", &ASKING)?;
+    let inner = hooked(t, "verify.again.Inner", &ASKING.map(|(column, _)| (column, fail_or_answer as Body)))?;
+    let plain = node_type(t, "verify.again.Plain", TREE, [0, 0])?;
+    let (int, bool) = (view::int, view::bool);
+    for around in t.containers()?.into_iter().map(Some).chain([None]) {
+        // Twice the same: what is asked for, in a container or a field, as the part of an object with hooks, and once more behind that.
+        let mut wholes = Vec::new();
+        for _ in 0..2 {
+            let innermost = kept(node(inner, int(1), int(2)));
+            let part = match around {
+                Some(make) => t.call_global(make, &[int(7), innermost])?.into_any(),
+                None => kept(node(plain, innermost, int(7))),
+            };
+            wholes.push(t.call_global("ffi.Array", &[kept(node(outer, part, int(3))), part])?.into_any());
+        }
+        let (one, other) = (wholes[0], wholes[1]);
+        for (name, args, answer) in [
+            ("ffi.StructuralEqual", &[one, other, bool(false), bool(false)][..], bool(true)),
+            ("ffi.GetFirstStructuralMismatch", &[one, other, bool(false), bool(false)], bool(true)),
+            ("ffi.StructuralHash", &[one, bool(false), bool(false)], int(5)),
+            ("ffi.RecursiveEq", &[one, other], bool(true)),
+            ("ffi.RecursiveLt", &[one, other], int(0)),
+            ("ffi.RecursiveHash", &[one], int(5)),
+            ("ffi.ReprPrint", &[one], TEXT),
+        ] {
+            let Some(function) = globals::find(t, name)? else { continue };
+            *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = answer;
+            let come_to = |fails: bool| -> Verdict<String> {
+                FAILS.store(fails, Ordering::Release);
+                outcome(t, t.answer_of(function.handle(), args)?)
+            };
+            let expected = come_to(false)?;
+            let before = FAILED.load(Ordering::Acquire);
+            let got = come_to(true)?;
+            if FAILED.load(Ordering::Acquire) > before {
+                let place = around.unwrap_or("a field");
+                t.eq(format_args!("what {name} has come to where what {place} holds fails at first"), got, expected)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Hooks that ask for the first field, and once more if that fails.
+const ASKING: [(&str, Body); 6] = [
+    ("__s_equal__", |api, args| again(api, || compare_first(api, args, true))),
+    ("__s_hash__", |api, args| again(api, || mix_first(api, args))),
+    ("__ffi_eq__", |api, args| again(api, || compare_first(api, args, false))),
+    ("__ffi_compare__", |api, args| again(api, || compare_first(api, args, false))),
+    ("__ffi_hash__", |api, args| again(api, || go_on_with_first(api, args))),
+    ("__ffi_repr__", |api, args| again(api, || quote_first(api, args))),
+];
+
+fn again(api: &Api, ask: impl Fn() -> Option<TVMFFIAny>) -> Option<TVMFFIAny> {
+    ask().or_else(|| {
+        release(api.take_raised());
+        ask()
+    })
+}
+
+/// Whether the next call of [`fail_or_answer`] fails, and how many have.
+static FAILS: AtomicBool = AtomicBool::new(false);
+static FAILED: AtomicUsize = AtomicUsize::new(0);
+/// What it answers otherwise.
+static ANSWER: Mutex<TVMFFIAny> = Mutex::new(TVMFFIAny::NONE);
+
+fn fail_or_answer(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    if FAILS.swap(false, Ordering::AcqRel) {
+        FAILED.fetch_add(1, Ordering::AcqRel);
+        return raise(api, c"KeyError", c"at first");
+    }
+    Some(*ANSWER.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A node that lives as long as the process.
+fn kept(node: Homemade<Node>) -> TVMFFIAny {
+    Box::leak(Box::new(node)).view()
+}
