@@ -1,8 +1,10 @@
 /* Modules of a class that a C++ client derives from the library's: the library calls their methods, and they call it. */
-#include "caller.hpp"
+#include "samples.hpp"
 
+#include <functional>
 #include <initializer_list>
 #include <typeinfo>
+#include <vector>
 
 using namespace tvm::ffi;
 
@@ -100,7 +102,7 @@ CXX_CALLER(module_imports) {
   return 0;
 }
 
-/** What a library has looked up from what it imports can be called when C++ has cleared its imports. */
+/** What a library has looked up from what it imports can be called when C++ has cleared its imports, however often it does so. */
 CXX_CALLER(module_imports_cleared_after_lookup) {
   Dl_info info;
   CHECK_TRUE(t, dladdr(&__tvm_ffi__library_ctx, &info) != 0);
@@ -108,18 +110,31 @@ CXX_CALLER(module_imports_cleared_after_lookup) {
   TVMFFIObjectIncRef(loaded.get().v_obj);
   Module library(loaded.get().v_obj);
   CLAUSE(t, "MOD-0046");
-  /* As whoever has a module calls it, and as a class does that has one of its own. */
-  for (bool is_inherited : {false, true}) {
+  struct Found {
+    TVMFFIObjectHandle function;
+    int64_t number;
+  };
+  std::vector<Found> all;
+  for (int round = 0; round < 6; ++round) {
+    /* As whoever has a module calls it, and as a class does that has one of its own. */
+    bool is_inherited = round % 2 != 0;
     {
       Module imported = Module::Make<Custom>("looked up");
       CALL(t, library->ImportModule(imported));
     }
     TVMFFIObjectHandle found = nullptr;
     CHECK_OK(t, TVMFFIEnvModLookupFromImports(__tvm_ffi__library_ctx, "looked up", &found));
+    TVMFFIAny first = {};
+    CHECK_OK(t, TVMFFIFunctionCall(found, nullptr, 0, &first));
+    CHECK_TRUE(t, first.v_int64 >= 0 && first.v_int64 < made);
+    all.push_back({found, first.v_int64});
     CALL(t, is_inherited ? library->ModuleObj::ClearImports() : library->ClearImports());
-    TVMFFIAny result = {};
-    CHECK_OK(t, TVMFFIFunctionCall(found, nullptr, 0, &result));
-    CHECK_TRUE(t, result.v_int64 >= 0 && result.v_int64 < made && !ended[result.v_int64]);
+    for (const Found& each : all) {
+      CHECK_TRUE(t, !ended[each.number]);
+      TVMFFIAny result = {};
+      CHECK_OK(t, TVMFFIFunctionCall(each.function, nullptr, 0, &result));
+      CHECK_EQ_INT(t, "answer of a function that was looked up before", result.v_int64, each.number);
+    }
   }
   return 0;
 }
@@ -207,6 +222,53 @@ CXX_CALLER(exceptions_are_raised) {
   CHECK_TEXT(t, "an Error", get("error"), "KeyError: from a method");
   CHECK_TRUE(t, get("failure").find("another failure") != std::string::npos);
   CHECK_TEXT(t, "after exceptions", get("own"), "nothing");
+  return 0;
+}
+
+/**
+ * What is passed by reference to the C++ functions of modules keeps its counts when they throw: names, a path, a callback and modules.
+ */
+CXX_CALLER(module_ownership_when_thrown) {
+  CLAUSE(t, "CXX-0008");
+  Module root = Module::Make<Plain>(), middle = Module::Make<Plain>(), leaf = Module::Make<Custom>("leaf");
+  CALL(t, root->ImportModule(middle));
+  CALL(t, middle->ImportModule(leaf));
+  String path("/no/such/folder/of/a/long/name/library.so");
+  Any function = RefusingFunction();
+  TVMFFIObjectIncRef(function.get().v_obj);
+  TypedFunction<void(String, void*)> refusing(function.get().v_obj);
+  CHECK_OK(t, TVMFFIEnvModRegisterContextSymbol("verify_cxx_refused", &alive));
+  const bool loads = dlsym(RTLD_DEFAULT, "_ZN3tvm3ffi6Module12LoadFromFileERKNS0_6StringE") != nullptr;
+  const bool visits =
+      dlsym(RTLD_DEFAULT, "_ZN3tvm3ffi6Module19VisitContextSymbolsERKNS0_13TypedFunctionIFvNS0_6StringEPvEEE") != nullptr;
+  /* However short a name is, here it is an object. */
+  for (const char* text : {"error", "failure", "number"}) {
+    String name;
+    static_cast<Any&>(name) = TextObject(text);
+    std::vector<Any> held = {name, path, function, root.any(), middle.any(), leaf.any()};
+    std::vector<uint64_t> before;
+    for (const Any& each : held) before.push_back(counts_of(each.get().v_obj));
+    const struct {
+      const char* name;
+      std::function<void()> call;
+    } calls[] = {
+        {"GetFunction(name, query_imports)", [&] { root->GetFunction(name, true); }},
+        {"ImplementsFunction(name, query_imports)", [&] { root->ImplementsFunction(name, true); }},
+        {"ImportModule(other), itself", [&] { root->ImportModule(root); }},
+        {"ImportModule(other), a circle", [&] { leaf->ImportModule(root); }},
+        {"LoadFromFile(path)", [&] { if (loads) Module::LoadFromFile(path); }},
+        {"VisitContextSymbols(callback)", [&] { if (visits) Module::VisitContextSymbols(refusing); }},
+    };
+    for (const auto& call : calls) {
+      t->enter(t->context, call.name);
+      Thrown(call.call);
+      t->leave(t->context);
+      for (size_t i = 0; i < held.size(); ++i) {
+        const std::string what = std::string("counts after ") + call.name;
+        CHECK_EQ_INT(t, what.c_str(), counts_of(held[i].get().v_obj), before[i]);
+      }
+    }
+  }
   return 0;
 }
 

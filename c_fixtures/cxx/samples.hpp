@@ -36,17 +36,19 @@ inline Any Tensor(float* content) {
   return Any::Owning(tensor);
 }
 
-/** A variable: an object of a type whose instances are mapped onto each other. */
-inline Any Variable() {
-  static int32_t index = [] {
-    TVMFFIByteArray key = text_of("verify.cxx.Variable");
-    TVMFFITypeMetadata metadata = {};
-    metadata.total_size = sizeof(TVMFFIObject);
-    metadata.structural_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
-    int32_t made = TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
-    if (TVMFFITypeRegisterMetadata(made, &metadata) != 0) throw Error::Raised();
-    return made;
-  }();
+/** A new type of objects that are a header and nothing more. */
+inline int32_t NewType(const char* name, TVMFFISEqHashKind kind) {
+  TVMFFIByteArray key = text_of(name);
+  TVMFFITypeMetadata metadata = {};
+  metadata.total_size = sizeof(TVMFFIObject);
+  metadata.structural_eq_hash_kind = kind;
+  int32_t made = TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
+  if (TVMFFITypeRegisterMetadata(made, &metadata) != 0) throw Error::Raised();
+  return made;
+}
+
+/** An object of such a type. */
+inline Any ObjectOf(int32_t index) {
   TVMFFIObject* object = new TVMFFIObject();
   object->combined_ref_count = (uint64_t{1} << 32) | 1;
   object->type_index = index;
@@ -54,6 +56,40 @@ inline Any Variable() {
     if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete static_cast<TVMFFIObject*>(self);
   };
   return Any::Owning(object);
+}
+
+/** A variable: an object of a type whose instances are mapped onto each other. */
+inline Any Variable() {
+  static int32_t index = NewType("verify.cxx.Variable", kTVMFFISEqHashKindFreeVar);
+  return ObjectOf(index);
+}
+
+/** A callee that fails. */
+inline int Refuse(void*, const TVMFFIAny*, int32_t, TVMFFIAny*) {
+  TVMFFIErrorSetRaisedFromCStr("ValueError", "refused by a client");
+  return -1;
+}
+
+/** A function object that fails. */
+inline Any RefusingFunction() {
+  TVMFFIObjectHandle function = nullptr;
+  if (TVMFFIFunctionCreate(nullptr, Refuse, nullptr, &function) != 0) throw Error::Raised();
+  return Any::Owning(function);
+}
+
+/** An object of a type whose hooks fail, whatever they are asked. */
+inline Any RefusingObject() {
+  static int32_t index = [] {
+    int32_t made = NewType("verify.cxx.Refusing", kTVMFFISEqHashKindTreeNode);
+    Any hook = RefusingFunction();
+    for (const char* column : {"__s_equal__", "__s_hash__", "__ffi_eq__", "__ffi_compare__", "__ffi_hash__", "__ffi_repr__",
+                               "__ffi_shallow_copy__", "__data_to_json__"}) {
+      TVMFFIByteArray name = text_of(column);
+      if (TVMFFITypeRegisterAttr(made, &name, &hook.get()) != 0) throw Error::Raised();
+    }
+    return made;
+  }();
+  return ObjectOf(index);
 }
 
 /** A text as a String object of the client's, however short it is; its bytes lie elsewhere. */

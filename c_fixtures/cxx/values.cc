@@ -26,6 +26,43 @@ std::string Outcome(Ask ask) {
 
 uint64_t CountsOf(const Any& value) { return counts_of(value.get().v_obj); }
 
+/** What a C++ function is asked of a value, and of another that comparisons take. */
+struct Question {
+  const char* name;
+  const char* symbol;
+  std::function<void(const Any&, const Any&)> ask;
+};
+
+/** A question for each C++ function that looks into any value. */
+std::vector<Question> Questions() {
+  return {
+      {"json::Stringify", "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE",
+       [](const Any& value, const Any&) { json::Stringify(value, Optional<int>()); }},
+      {"ToJSONGraph", "_ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_",
+       [](const Any& value, const Any&) { ToJSONGraph(value, Any()); }},
+      {"StructuralEqual::Equal", "_ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb",
+       [](const Any& value, const Any& other) { StructuralEqual::Equal(value, other, false, false); }},
+      {"StructuralEqual::GetFirstMismatch", "_ZN3tvm3ffi15StructuralEqual16GetFirstMismatchERKNS0_3AnyES4_bb",
+       [](const Any& value, const Any& other) { StructuralEqual::GetFirstMismatch(value, other, false, false); }},
+      {"StructuralHash::Hash", "_ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb",
+       [](const Any& value, const Any&) { StructuralHash::Hash(value, false, false); }},
+      {"DeepCopy", "_ZN3tvm3ffi8DeepCopyERKNS0_3AnyE", [](const Any& value, const Any&) { DeepCopy(value); }},
+      {"ReprPrint", "_ZN3tvm3ffi9ReprPrintERKNS0_3AnyE", [](const Any& value, const Any&) { ReprPrint(value); }},
+      {"RecursiveHash", "_ZN3tvm3ffi13RecursiveHashERKNS0_3AnyE",
+       [](const Any& value, const Any&) { RecursiveHash(value); }},
+      {"RecursiveEq", "_ZN3tvm3ffi11RecursiveEqERKNS0_3AnyES3_",
+       [](const Any& value, const Any& other) { RecursiveEq(value, other); }},
+      {"RecursiveLt", "_ZN3tvm3ffi11RecursiveLtERKNS0_3AnyES3_",
+       [](const Any& value, const Any& other) { RecursiveLt(value, other); }},
+      {"RecursiveLe", "_ZN3tvm3ffi11RecursiveLeERKNS0_3AnyES3_",
+       [](const Any& value, const Any& other) { RecursiveLe(value, other); }},
+      {"RecursiveGt", "_ZN3tvm3ffi11RecursiveGtERKNS0_3AnyES3_",
+       [](const Any& value, const Any& other) { RecursiveGt(value, other); }},
+      {"RecursiveGe", "_ZN3tvm3ffi11RecursiveGeERKNS0_3AnyES3_",
+       [](const Any& value, const Any& other) { RecursiveGe(value, other); }},
+  };
+}
+
 }  // namespace
 
 /** json::Parse answers for a text what the global function ffi.json.Parse answers. */
@@ -169,6 +206,60 @@ CXX_CALLER(ownership) {
   CHECK_EQ_INT(t, "counts of the text", CountsOf(text), text_before);
   CHECK_EQ_INT(t, "counts of the text that is no JSON", CountsOf(no_json), no_json_before);
   CHECK_EQ_INT(t, "counts of the value", CountsOf(value), value_before);
+  return 0;
+}
+
+/**
+ * What is passed to the C++ functions by reference keeps its counts when they throw, too, and so does all that lies in it.
+ */
+CXX_CALLER(ownership_when_thrown) {
+  CLAUSE(t, "CXX-0008");
+  NEEDS(t, "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_");
+  std::vector<Question> questions = Questions();
+  Any metadata = CallGlobal("ffi.Map", {Text("made by"), Text("a client of a long name")});
+  questions.push_back({"ToJSONGraph with metadata", "_ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_",
+                       [&](const Any& value, const Any&) { ToJSONGraph(value, metadata); }});
+  questions.push_back({"json::Stringify with an indent", "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE",
+                       [](const Any& value, const Any&) { json::Stringify(value, Optional<int>(2)); }});
+  questions.push_back({"FromJSONGraph", "_ZN3tvm3ffi13FromJSONGraphERKNS0_3AnyE",
+                       [](const Any& value, const Any&) { FromJSONGraph(value); }});
+  // What some functions refuse: a function, and an object whose hooks fail.
+  for (const Any& bad : {RefusingFunction(), RefusingObject()}) {
+    Any text = Text("a text that is longer than a word");
+    // In every container, behind what can be looked into and beside it.
+    auto around = [&] {
+      Any list = Container("ffi.List", {text, bad}), array = List({text, bad, text, bad});
+      return std::vector<Any>{bad,
+                              list,
+                              array,
+                              CallGlobal("ffi.Map", {text, bad}),
+                              Container("ffi.Dict", {text, bad}),
+                              CallGlobal("ffi.Map", {text, array, Text("another key of some length"), list}),
+                              List({list, array, CallGlobal("ffi.Map", {text, List({bad})})})};
+    };
+    std::vector<Any> values = around(), others = around(), held = {text, metadata};
+    held.insert(held.end(), values.begin(), values.end());
+    held.insert(held.end(), others.begin(), others.end());
+    std::vector<uint64_t> before;
+    for (const Any& each : held) before.push_back(each.get().v_obj ? CountsOf(each) : 0);
+    for (const Question& question : questions) {
+      if (dlsym(RTLD_DEFAULT, question.symbol) == nullptr) continue;
+      for (size_t i = 0; i < values.size(); ++i) {
+        t->enter(t->context, question.name);
+        // Whether it throws is for other clauses to say.
+        std::string thrown = Thrown([&] { question.ask(values[i], others[i]); });
+        t->leave(t->context);
+        // What is still raised may hold what it is about, and is another clause's.
+        TVMFFIObjectHandle raised = nullptr;
+        TVMFFIErrorMoveFromRaised(&raised);
+        if (raised != nullptr) TVMFFIObjectDecRef(raised);
+        std::string what = std::string("counts after ") + question.name + " has thrown " + thrown;
+        for (size_t j = 0; j < held.size(); ++j) {
+          if (held[j].get().v_obj != nullptr) CHECK_EQ_INT(t, what.c_str(), CountsOf(held[j]), before[j]);
+        }
+      }
+    }
+  }
   return 0;
 }
 
@@ -354,46 +445,32 @@ CXX_CALLER(raised_error_stays) {
   Any document = Document(), graph = CallGlobal("ffi.ToJSONGraph", {document, Any()});
   String text(Written(document)), no_json("[1,"), message_there;
   uint64_t before = CountsOf(kept);
-  struct {
-    const char* name;
-    const char* symbol;
-    std::function<void(const Any&)> call;
-  } calls[] = {
-      {"json::Parse", "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_", [&](const Any&) { json::Parse(text, nullptr); }},
+  std::vector<Question> questions = {
+      {"json::Parse", "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_",
+       [&](const Any&, const Any&) { json::Parse(text, nullptr); }},
       {"json::Parse with room for a message", "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_",
-       [&](const Any&) { json::Parse(text, &message_there); }},
+       [&](const Any&, const Any&) { json::Parse(text, &message_there); }},
       {"json::Parse of no JSON", "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_",
-       [&](const Any&) { json::Parse(no_json, &message_there); }},
-      {"json::Stringify", "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE",
-       [&](const Any&) { json::Stringify(document, Optional<int>()); }},
-      {"ToJSONGraph", "_ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_", [](const Any& value) { ToJSONGraph(value, Any()); }},
-      {"FromJSONGraph", "_ZN3tvm3ffi13FromJSONGraphERKNS0_3AnyE", [&](const Any&) { FromJSONGraph(graph); }},
-      {"StructuralEqual::Equal", "_ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb",
-       [&](const Any& value) { StructuralEqual::Equal(value, list, false, false); }},
-      {"StructuralEqual::GetFirstMismatch", "_ZN3tvm3ffi15StructuralEqual16GetFirstMismatchERKNS0_3AnyES4_bb",
-       [&](const Any& value) { StructuralEqual::GetFirstMismatch(value, list, false, false); }},
-      {"StructuralHash::Hash", "_ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb",
-       [](const Any& value) { StructuralHash::Hash(value, false, false); }},
-      {"DeepCopy", "_ZN3tvm3ffi8DeepCopyERKNS0_3AnyE", [](const Any& value) { DeepCopy(value); }},
-      {"ReprPrint", "_ZN3tvm3ffi9ReprPrintERKNS0_3AnyE", [](const Any& value) { ReprPrint(value); }},
-      {"RecursiveHash", "_ZN3tvm3ffi13RecursiveHashERKNS0_3AnyE", [](const Any& value) { RecursiveHash(value); }},
-      {"RecursiveEq", "_ZN3tvm3ffi11RecursiveEqERKNS0_3AnyES3_", [](const Any& value) { RecursiveEq(value, value); }},
-      {"RecursiveLt", "_ZN3tvm3ffi11RecursiveLtERKNS0_3AnyES3_", [](const Any& value) { RecursiveLt(value, value); }},
-      {"RecursiveLe", "_ZN3tvm3ffi11RecursiveLeERKNS0_3AnyES3_", [](const Any& value) { RecursiveLe(value, value); }},
-      {"RecursiveGt", "_ZN3tvm3ffi11RecursiveGtERKNS0_3AnyES3_", [](const Any& value) { RecursiveGt(value, value); }},
-      {"RecursiveGe", "_ZN3tvm3ffi11RecursiveGeERKNS0_3AnyES3_", [](const Any& value) { RecursiveGe(value, value); }},
+       [&](const Any&, const Any&) { json::Parse(no_json, &message_there); }},
+      {"json::Stringify of a document", "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE",
+       [&](const Any&, const Any&) { json::Stringify(document, Optional<int>()); }},
+      {"FromJSONGraph", "_ZN3tvm3ffi13FromJSONGraphERKNS0_3AnyE",
+       [&](const Any&, const Any&) { FromJSONGraph(graph); }},
   };
-  for (const auto& call : calls) {
+  for (const Question& question : Questions()) questions.push_back(question);
+  for (const Question& question : questions) {
     // Some came with later releases; which there have to be is for other clauses to say.
-    if (dlsym(RTLD_DEFAULT, call.symbol) == nullptr) continue;
+    if (dlsym(RTLD_DEFAULT, question.symbol) == nullptr) continue;
     for (const Any& value : {Any::Of(1), list}) {
-      TVMFFIErrorSetRaised(error);
-      std::string thrown = Thrown([&] { call.call(value); });
-      TVMFFIObjectHandle raised = nullptr;
-      TVMFFIErrorMoveFromRaised(&raised);
-      Any taken = Any::Owning(raised);
-      // What a call that throws leaves is for other clauses to say.
-      if (thrown == "nothing") CHECK_EQ_PTR(t, call.name, raised, error);
+      for (const Any& other : {value, list}) {
+        TVMFFIErrorSetRaised(error);
+        std::string thrown = Thrown([&] { question.ask(value, other); });
+        TVMFFIObjectHandle raised = nullptr;
+        TVMFFIErrorMoveFromRaised(&raised);
+        Any taken = Any::Owning(raised);
+        // What a call that throws leaves is for other clauses to say.
+        if (thrown == "nothing") CHECK_EQ_PTR(t, question.name, raised, error);
+      }
     }
   }
   CHECK_EQ_INT(t, "counts of the error", CountsOf(kept), before);

@@ -301,6 +301,56 @@ fn called_implements(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The third and the fourth virtual method of a module, be it of a library or of the system library, tell of its own functions and of none that its
+/// imports have, directly or through others; so do the global functions that are asked for no imports.
+#[check(MOD_0072)]
+fn called_beside_imports(t: &Trial) -> Verdict {
+    for symbol in [c"__tvm_ffi_verify_system", c"__tvm_ffi_verify_beside_verify_system"] {
+        t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol.as_ptr(), answer_nine as *mut c_void))?;
+    }
+    let (near, far, custom) = (t.load("provider_one.so")?, t.load("provider_two.so")?, client(t)?);
+    t.import(&near, &far)?;
+    let modules = [
+        ("a library", t.load("functions.so")?, c"count_arguments"),
+        ("a library without functions", t.load("empty.so")?, c"nobody"),
+        ("the system library", t.call_global("ffi.SystemLib", &[])?, c"verify_system"),
+        ("the system library with a prefix", system_library(t, c"verify_beside_")?, c"verify_system"),
+        ("the system library with a prefix of nobody", system_library(t, c"verify_other_")?, c"verify_system"),
+    ];
+    for (what, module, own) in &modules {
+        // They are asked before there is an import, too.
+        for (count, import) in [None, Some(&near), Some(&custom)].into_iter().enumerate() {
+            if let Some(import) = import {
+                t.import(module, import)?;
+            }
+            for name in [*own, c"who", c"only_one", c"only_two", c"own", c"nobody", c"nobody of a longer name"] {
+                let is_own = name == *own && name != c"nobody";
+                let subject = |door: &str| format!("{door} of {what} with {count} imports, asked for {name:?}");
+                let found = Method::GetFunction.call(t, module, name)?.any().type_index == kTVMFFIFunction;
+                t.eq(subject("whether there is an answer from the third method"), found, is_own)?;
+                let found = t.find_function(module, name, false)?.any().type_index == kTVMFFIFunction;
+                t.eq(subject("whether there is an answer from ffi.ModuleGetFunction"), found, is_own)?;
+                let answer = Method::Implements.call(t, module, name)?;
+                t.any_eq(subject("the fourth method"), &answer.any(), &view::int(is_own.into()))?;
+                let answer = t.ask_module("ffi.ModuleImplementsFunction", module, name, false)?;
+                t.any_eq(subject("ffi.ModuleImplementsFunction"), &answer.any(), &view::bool(is_own))?;
+            }
+        }
+        // A search through imports leaves the module's own answers as they were.
+        for (name, expected) in [(c"who", 1), (c"only_two", 12), (c"own", 42)] {
+            t.answers(format_args!("{name:?} among imports"), &t.imported_function(module, name)?, &[], expected)?;
+            let answer = Method::Implements.call(t, module, name)?;
+            t.any_eq(format_args!("whether {what} implements {name:?} itself"), &answer.any(), &view::int(0))?;
+        }
+    }
+    Ok(())
+}
+
+/// The system library's module with a prefix.
+fn system_library(t: &Trial, prefix: &CStr) -> Verdict<Owned> {
+    t.call_global("ffi.SystemLib", &[view::c_str(prefix)])
+}
+
 /// The fifth and the sixth virtual method of a library's module answer documentation and metadata, or None.
 #[check(MOD_0073)]
 fn called_doc(t: &Trial) -> Verdict {

@@ -15,7 +15,7 @@ use crate::client::{
     globals,
     homemade::{Homemade, release, retain},
     node::{Node, node, node_type},
-    owned::Owned,
+    owned::{Answer, Owned},
     tensor::FLOAT32,
     value::view,
     verdict::Verdict,
@@ -124,6 +124,7 @@ impl Client {
             for name in ["ffi.ToJSONGraph", "ffi.ToJSONGraphString", "ffi.json.Stringify"] {
                 calls.push((name, vec![made, none]));
             }
+            calls.push(("ffi.json.Stringify", vec![made, int(2)]));
             if let Some(graph) = value("ffi.ToJSONGraphString", &[made, none])? {
                 calls.push(("ffi.FromJSONGraphString", vec![graph]));
             }
@@ -133,6 +134,17 @@ impl Client {
         }
         for name in ["ffi.FromJSONGraphString", "ffi.json.Parse"] {
             calls.push((name, vec![long]));
+        }
+        // JSON, a graph and a deep copy have no form for a function.
+        let function = self.global("ffi.Array")?.into_any();
+        if let Some(made) = value("ffi.Array", &[int(1), function])? {
+            for indent in [none, int(2)] {
+                calls.push(("ffi.json.Stringify", vec![made, indent]));
+            }
+            for name in ["ffi.ToJSONGraph", "ffi.ToJSONGraphString"] {
+                calls.push((name, vec![made, none]));
+            }
+            calls.push(("ffi.DeepCopy", vec![made]));
         }
         calls.push(("ffi.json.Parse", vec![short]));
         let mut found = Vec::new();
@@ -233,6 +245,11 @@ impl Client {
 static CHOSEN: Mutex<Option<(usize, Vec<TVMFFIAny>)>> = Mutex::new(None);
 
 impl InnerCall {
+    /// Makes the call here and now.
+    pub fn answer(&self, client: &Client) -> Verdict<Answer> {
+        client.answer_of(self.function.handle(), &self.args)
+    }
+
     /// Has [`make_inner_call`] make this call until it is told another.
     pub fn choose(call: Option<&Self>) {
         let chosen = call.map(|call| (call.function.handle() as usize, call.args.clone()));

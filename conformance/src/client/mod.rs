@@ -15,6 +15,7 @@
 //! - [`graph_text`]: the text of a JSON graph, taken apart;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
 //! - [`samples`], [`forms`]: values in every form, the places where a value may stand, one text in all its forms;
+//! - `outline`: a value with all that lies in it, to be compared with one of other objects;
 //! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
 //! - [`callback`], [`occasion`], [`reentry`], [`inner_call`]: functions that the target calls, when it does, and what they may do meanwhile;
@@ -50,6 +51,7 @@ pub mod node;
 mod noticed;
 pub mod occasion;
 pub mod order;
+mod outline;
 pub mod own_error;
 mod owned;
 pub mod program;

@@ -32,6 +32,13 @@ pub fn node(type_index: i32, first: TVMFFIAny, second: TVMFFIAny) -> Homemade<No
     Homemade::new(type_index, Node { first, second })
 }
 
+/// Puts a value into the first field of a node, as the setter does.
+pub fn set_first(node: &TVMFFIAny, value: &TVMFFIAny) {
+    let field = (node.payload() as TVMFFIObjectHandle).wrapping_byte_add(size_of::<TVMFFIObject>());
+    // SAFETY: the first field lies behind the header of a node, whose memory is kept.
+    unsafe { set_any(field, value) };
+}
+
 /// The getter of both fields: the value with a reference of its own.
 unsafe extern "C" fn get_any(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
     // SAFETY: the target passes the address of a field of a node, and where to write its value.

@@ -30,7 +30,7 @@ pub struct Deadline {
     on_disks: Cell<Duration>,
 }
 
-/// The time that threads have whose answer is waited for: [`PATIENCE`], or less where they all sleep and none is left to wake another.
+/// The time that threads have whose answer is waited for, or less where they all sleep and none is left to wake another.
 /// Those that hang are told from those that take their time long before the check's deadline, so that a run on a target with such a
 /// fault does not last until then.
 pub struct Patience {
@@ -39,10 +39,16 @@ pub struct Patience {
     at_rest: RefCell<(Vec<String>, Instant)>,
 }
 
-/// What another thread of this process tells while there is [`Patience`].
+/// What another thread of this process tells while there is [`PATIENCE`].
 pub fn receive<T>(told: &Receiver<T>) -> Result<T, RecvTimeoutError> {
+    receive_within(PATIENCE, told)
+}
+
+/// The same with that much time.
+pub fn receive_within<T>(allowed: Duration, told: &Receiver<T>) -> Result<T, RecvTimeoutError> {
     let me = rustix::thread::gettid().as_raw_nonzero().to_string();
-    let patience = Patience::new(move || threads("self").into_iter().filter(|thread| !thread.ends_with(&me)).collect());
+    let patience =
+        Patience::new(allowed, move || threads("self").into_iter().filter(|thread| !thread.ends_with(&me)).collect());
     loop {
         let left = patience.left();
         match told.recv_timeout(left.min(LOOK)) {
@@ -54,8 +60,8 @@ pub fn receive<T>(told: &Receiver<T>) -> Result<T, RecvTimeoutError> {
 
 impl Patience {
     /// Patience, from now on, with what `threads` finds, the one that waits for them not among them.
-    pub fn new(threads: impl Fn() -> Vec<PathBuf> + 'static) -> Self {
-        Self { deadline: Deadline::new(PATIENCE, threads), at_rest: RefCell::new((Vec::new(), Instant::now())) }
+    pub fn new(allowed: Duration, threads: impl Fn() -> Vec<PathBuf> + 'static) -> Self {
+        Self { deadline: Deadline::new(allowed, threads), at_rest: RefCell::new((Vec::new(), Instant::now())) }
     }
 
     /// How much is left of it.
@@ -160,7 +166,7 @@ mod tests {
         tell("stat", "17 (a) S 1 17 17\n");
         tell("schedstat", "1000 2000000 7\n");
         let thread = task.path().to_owned();
-        let patience = Patience::new(move || vec![thread.clone()]);
+        let patience = Patience::new(PATIENCE, move || vec![thread.clone()]);
         assert!(!patience.left().is_zero());
         std::thread::sleep(SILENCE);
         assert!(patience.left().is_zero());

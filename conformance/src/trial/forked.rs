@@ -13,7 +13,7 @@ use rustix::{
 
 use super::{
     Trial,
-    deadline::{LOOK, Patience, threads},
+    deadline::{LOOK, PATIENCE, Patience, threads},
 };
 use crate::client::{Verdict, crumb::Crumbs, program};
 
@@ -54,7 +54,7 @@ impl Trial<'_> {
             copy => {
                 drop(tell);
                 let mut answer = [0; 8];
-                let patience = Patience::new(move || threads(&copy.to_string()));
+                let patience = Patience::new(PATIENCE, move || threads(&copy.to_string()));
                 let told = if !within(&patience, &answers) {
                     Err(NoAnswer::Hangs)
                 } else if answers.read_exact(&mut answer).is_err() {

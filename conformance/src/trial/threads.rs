@@ -4,6 +4,7 @@ use std::{
     fmt::Debug,
     sync::{Barrier, Mutex, PoisonError, RwLock, mpsc},
     thread::{self, ScopedJoinHandle},
+    time::Duration,
 };
 
 use tvm_ffi_spec::*;
@@ -120,9 +121,19 @@ impl Trial<'_> {
         what: &str,
         call: impl FnOnce(&Client) -> R + Send + 'static,
     ) -> Verdict<R> {
+        self.comes_back_within(deadline::PATIENCE, what, call)
+    }
+
+    /// The same with that much time.
+    pub fn comes_back_within<R: Send + 'static>(
+        &self,
+        allowed: Duration,
+        what: &str,
+        call: impl FnOnce(&Client) -> R + Send + 'static,
+    ) -> Verdict<R> {
         let (client, (done, result)) = (self.client, mpsc::channel());
         thread::spawn(move || done.send(call(&client)));
-        deadline::receive(&result).map_err(|_| self.late(what))
+        deadline::receive_within(allowed, &result).map_err(|_| self.late(what))
     }
 }
 

@@ -211,11 +211,19 @@ impl Copier {
     }
 
     fn mend_dict(&self, dict: &Dict) -> Result<()> {
-        for (key, value) in map::entries(dict)? {
-            let copies = (self.copy_of(&key), self.copy_of(&value));
-            if copies.0.is_some() || copies.1.is_some() {
-                map::erase(dict, key.view())?;
+        let entries = map::entries(dict)?;
+        // The entries stay in their order: a value takes the place of another, and for a key all are put in again.
+        if entries.iter().any(|(key, _)| self.copy_of(key).is_some()) {
+            map::clear(dict);
+            for (key, value) in entries {
+                let copies = (self.copy_of(&key), self.copy_of(&value));
                 map::insert(dict, copies.0.unwrap_or(key), copies.1.unwrap_or(value))?;
+            }
+            return Ok(());
+        }
+        for (key, value) in entries {
+            if let Some(copy) = self.copy_of(&value) {
+                map::insert(dict, key, copy)?;
             }
         }
         Ok(())

@@ -508,10 +508,13 @@ impl Pair {
                 while let (Some(next), Some(value)) = (entries.next(), entries.next()) {
                     *rhs_key = comparison.findings.rhs_of(next.view());
                     let wanted = rhs_key.as_ref().map_or(next.view(), Any::view);
+                    // What is its own counterpart may be another's on the right side already.
+                    let is_anothers = rhs_key.is_none() && comparison.findings.lhs_of(next.view()).is_some();
                     // SAFETY: the value is cloned at once, or lent by a Map that the pair has.
                     let found = unsafe {
                         counterparts.find(wanted)?.map(|value| Held::part(value, rhs.type_index() == kTVMFFIMap))
                     };
+                    let found = found.filter(|_| !is_anothers);
                     let Some(found) = found else {
                         let (lhs, rhs) = (next.to_owned(), rhs_key.clone().unwrap_or_else(|| next.to_owned()));
                         comparison.findings.note((Kind::MapItem, lhs), (Kind::MapItemMissing, rhs));

@@ -16,9 +16,9 @@ pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> 
     info(type_index).map(|info| unsafe { info.metadata.as_ref() })
 }
 
-/// Types from the outermost ancestor but one (the root has no fields) to the type itself.
+/// Types from the outermost ancestor to the type itself.
 pub fn lineage(type_index: i32) -> Result<Lineage> {
-    info(type_index).map(|own| Lineage { own, depth: own.type_depth.clamp(0, 1) })
+    info(type_index).map(|own| Lineage { own, depth: 0 })
 }
 
 /// A walk along a lineage.

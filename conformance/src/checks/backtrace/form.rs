@@ -1,6 +1,6 @@
 //! The lines of a backtrace, the one that the caller gives, and those of errors.
 
-use std::ffi::{CString, c_int};
+use std::ffi::{CStr, CString, c_int};
 
 use tvm_ffi_spec::*;
 
@@ -32,12 +32,53 @@ fn given_place(t: &Trial) -> Verdict {
         (c"/with/a/path/of/its/own/and_a_name.cu", 123_456, c"kernel<float, 4>"),
     ] {
         for cross_ffi_boundary in [0, 1] {
-            let backtrace = take(t, (Some(file), line, Some(function)), cross_ffi_boundary)?;
-            let first = backtrace.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            for given in [&*file.to_string_lossy(), line.to_string().as_str(), &*function.to_string_lossy()] {
-                t.that("the most recent call", first.contains(given), format_args!("a line with {given}"), &backtrace)?;
+            begins_with(t, (file, line, function), (file, line, function), cross_ffi_boundary)?;
+        }
+    }
+    Ok(())
+}
+
+/// A backtrace begins with the place of its own call, also where only the file, the line or the function is another than in the call before.
+#[check(BTR_0002)]
+fn given_place_of_each_call(t: &Trial) -> Verdict {
+    // Hundreds of full backtraces would take long.
+    set_limit("1");
+    let places = [c"first.c", c"second.c"].into_iter().flat_map(|file| {
+        [1_234_567, 7_654_321].into_iter().flat_map(move |line| [c"launch", c"finish"].map(|name| (file, line, name)))
+    });
+    let places: Vec<(&CStr, c_int, &CStr)> = places.collect();
+    for cross_ffi_boundary in [0, 1] {
+        for (before, after) in places.iter().flat_map(|before| places.iter().map(move |after| (before, after))) {
+            for &place in [before, after, before] {
+                begins_with(t, place, place, cross_ffi_boundary)?;
             }
         }
+        // Names of equal and of other lengths, one after the other at the same addresses.
+        let (mut file_there, mut function_there) = ([0; 16], [0; 16]);
+        for &(file, line, function) in places.iter().chain(places.iter().rev()) {
+            for (there, name) in [(&mut file_there, file), (&mut function_there, function)] {
+                there[..name.count_bytes() + 1].copy_from_slice(name.to_bytes_with_nul());
+            }
+            let [file_given, function_given] =
+                [&file_there, &function_there].map(|there| CStr::from_bytes_until_nul(there).unwrap_or_default());
+            begins_with(t, (file_given, line, function_given), (file, line, function), cross_ffi_boundary)?;
+        }
+    }
+    Ok(())
+}
+
+/// Expects the first line of a backtrace of the given place to tell all of the expected one.
+fn begins_with(
+    t: &Trial,
+    (file, line, function): (&CStr, c_int, &CStr),
+    expected: (&CStr, c_int, &CStr),
+    cross_ffi_boundary: c_int,
+) -> Verdict {
+    let backtrace = take(t, (Some(file), line, Some(function)), cross_ffi_boundary)?;
+    let first = backtrace.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let (file, line, function) = expected;
+    for expected in [&*file.to_string_lossy(), line.to_string().as_str(), &*function.to_string_lossy()] {
+        t.that("the most recent call", first.contains(expected), format_args!("a line with {expected}"), &backtrace)?;
     }
     Ok(())
 }

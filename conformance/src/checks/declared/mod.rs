@@ -1,6 +1,7 @@
 //! Types that a frontend such as Python declares at run time, and what the library generates for them.
 //!
 //! - [`initialiser`]: the function that `ffi._RegisterFFIInit` generates from a type's fields;
+//! - [`many_fields`]: the same for types with up to 64 fields;
 //! - [`packed_args`]: instances from `ffi.MakeObjectFromPackedArgs`;
 //! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
 //! - [`class`]: whole classes, registered as Python registers them;
@@ -10,4 +11,5 @@ mod accessor;
 mod class;
 mod frontend_class;
 mod initialiser;
+mod many_fields;
 mod packed_args;

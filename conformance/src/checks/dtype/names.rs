@@ -185,6 +185,34 @@ fn writes_lanes(t: &Trial) -> Verdict {
     expect_written(t, one(kDLInt, 32), "int32")
 }
 
+/// A data type is written as itself, and its name read, beside one that differs from it in a single part, in turns.
+#[check(DTY_0010, DTY_0001)]
+fn beside_others(t: &Trial) -> Verdict {
+    let types = [
+        (one(kDLInt, 8), "int8"),
+        (one(kDLUInt, 8), "uint8"),
+        (one(kDLInt, 16), "int16"),
+        (vector(one(kDLInt, 8), 2), "int8x2"),
+        (vector(one(kDLInt, 8), 257), "int8x257"),
+        (vector(one(kDLInt, 8), 258), "int8x258"),
+        (vector(one(kDLUInt, 8), 257), "uint8x257"),
+        (vector(one(kDLInt, 16), 513), "int16x513"),
+    ];
+    for (at, one) in types.iter().enumerate() {
+        for other in types.iter().skip(at + 1) {
+            for (dtype, name) in [one, other, one] {
+                t.clause(if dtype.lanes == 1 { id::DTY_0001 } else { id::DTY_0010 });
+                expect_written(t, *dtype, name)?;
+            }
+            for (dtype, name) in [one, other, one] {
+                t.clause(if dtype.lanes == 1 { id::DTY_0001 } else { id::DTY_0010 });
+                expect_read(t, name, *dtype)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// `xvscalex` and a number behind a data type's name are read as scalable lanes, kept as a negative number.
 #[check(DTY_0011)]
 fn reads_scalable_lanes(t: &Trial) -> Verdict {

@@ -3,6 +3,7 @@
 use std::{
     ffi::{c_char, c_int, c_void},
     ptr::{null, null_mut},
+    sync::atomic::{AtomicPtr, Ordering},
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -13,6 +14,8 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{self, raise_self},
+        homemade::Homemade,
+        own_error::error_cell,
     },
     trial::Trial,
 };
@@ -183,6 +186,48 @@ fn null_parts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A NUL byte follows the message of an Error that is raised from parts, whatever their lengths and however many there are, NULL ones at any
+/// place among them.
+#[check(ERR_0005)]
+fn raise_parts_nul_terminated(t: &Trial) -> Verdict {
+    // Hundreds of full backtraces would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    let (none, empty): (*const c_char, _) = (null(), c"".as_ptr());
+    for len in [0, 1, 6, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 4095, 4096, 4097] {
+        let text = format!("{}\0", "x".repeat(len));
+        let (whole, half) = (text.as_ptr().cast::<c_char>(), text[len / 2..].as_ptr().cast::<c_char>());
+        let many: Vec<_> = (0..100).map(|at| [half, none, empty][at % 3]).collect();
+        let many_that_end_in_none = &many[..98];
+        for parts in [
+            &[] as &[*const c_char],
+            &[none],
+            &[none; 3],
+            &[whole],
+            &[whole, none],
+            &[whole, none, none],
+            &[none, whole],
+            &[none, whole, none],
+            &[half, half],
+            &[half, none, half],
+            &[half, none, half, none],
+            &[whole, empty],
+            &[empty, none, whole, empty, none],
+            &many,
+            many_that_end_in_none,
+        ] {
+            raise_from_parts(t, parts);
+            let error = take_one(t)?;
+            let message = common_cell(t, error.handle())?.message;
+            let end = t.read("the byte behind a text", message.data.wrapping_add(message.size).cast::<u8>())?;
+            let given: Vec<_> = parts.iter().take(8).map(|part| if part.is_null() { "NULL" } else { "text" }).collect();
+            let count = parts.len();
+            t.eq(format_args!("byte behind the message ({count} parts, {given:?}, of {len} bytes)"), end, 0)?;
+        }
+    }
+    Ok(())
+}
+
 /// TVMFFIErrorSetRaisedFromCStrParts raises an Error with an empty message for no parts.
 #[check(ERR_0013)]
 fn no_parts(t: &Trial) -> Verdict {
@@ -316,6 +361,79 @@ fn raise_replaces(t: &Trial) -> Verdict {
     let last = take_one(t)?;
     texts_eq(t, last.handle(), "TypeError", "newer")?;
     t.eq("the raised error after it was taken", take(t), null_mut())
+}
+
+/// An error that the end of another raises is not lost, whatever is raised, cleared or fails in the place of that other: all give up every
+/// reference to it.
+#[check(ERR_0018, patient = 2)]
+fn raised_by_the_end_of_another(t: &Trial) -> Verdict {
+    /// The error that an end raises.
+    static THIRD: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    unsafe extern "C" fn raise_third(_: *mut c_void, flags: c_int) {
+        if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0
+            && let Some(api) = callback::api()
+        {
+            api.TVMFFIErrorSetRaised(THIRD.load(Ordering::Acquire));
+        }
+    }
+    t.serve_callbacks();
+    let (second, third) = (t.new_error("TypeError", "second", "")?, t.new_error("KeyError", "third", "")?);
+    THIRD.store(third.handle(), Ordering::Release);
+    // It raises by its own deleter, or by that of what it alone holds. Nobody holds it but the thread that has raised it.
+    let raise_first = |holds: Option<[bool; 2]>| -> Verdict {
+        let own = Homemade::with_deleter(kTVMFFIError, error_cell(), Some(raise_third)).handle();
+        let first = match holds {
+            None => own,
+            Some(places) => {
+                let [cause, context] = places.map(|here| if here { own } else { null_mut() });
+                let texts = [b"ValueError", &b"first"[..], b""].map(TVMFFIByteArray::new);
+                let error = create_with(t, texts, cause, context)?;
+                t.api.release(own);
+                error.into_any().payload() as TVMFFIObjectHandle
+            }
+        };
+        t.api.TVMFFIErrorSetRaised(first);
+        t.ok(t.api.TVMFFIObjectDecRef(first))
+    };
+    let given_up = |how: &str| -> Verdict {
+        // What is raised now may raise the third when it is given up.
+        for _ in 0..3 {
+            clear(t);
+        }
+        t.eq(format_args!("counts of the second error after {how}"), t.counts(second.handle())?, (1, 1))?;
+        t.eq(format_args!("counts of the third error after {how}"), t.counts(third.handle())?, (1, 1))
+    };
+    let holds_others = t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext");
+    let others = [[true, false], [false, true]].map(Some);
+    for holds in [None].into_iter().chain(others.into_iter().filter(|_| holds_others)) {
+        raise_first(holds)?;
+        t.api.TVMFFIErrorSetRaised(second.handle());
+        given_up("TVMFFIErrorSetRaised")?;
+        raise_first(holds)?;
+        t.api.TVMFFIErrorSetRaised(null_mut());
+        given_up("TVMFFIErrorSetRaised with NULL")?;
+        raise_first(holds)?;
+        t.api.TVMFFIErrorSetRaised(third.handle());
+        given_up("TVMFFIErrorSetRaised with the third itself")?;
+        raise_first(holds)?;
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"TypeError".as_ptr(), c"second".as_ptr());
+        given_up("TVMFFIErrorSetRaisedFromCStr")?;
+        raise_first(holds)?;
+        raise_from_parts(t, &[c"sec".as_ptr(), c"ond".as_ptr()]);
+        given_up("TVMFFIErrorSetRaisedFromCStrParts")?;
+        raise_first(holds)?;
+        given_up("TVMFFIErrorMoveFromRaised")?;
+        let function = t.function(second.handle(), raise_self, None)?;
+        raise_first(holds)?;
+        t.ne("status of a function that raises", t.try_call(&function, &[], &mut { TVMFFIAny::NONE }), 0)?;
+        drop(function);
+        given_up("a function that raises the second")?;
+    }
+    t.each_failure(|name, call| {
+        raise_first(None)?;
+        call();
+        given_up(name)
+    })
 }
 
 /// An Error that a client made can be raised and taken, and ends by its own deleter.

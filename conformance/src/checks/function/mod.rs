@@ -5,4 +5,5 @@ mod kit;
 mod meanwhile;
 mod object;
 mod result;
+mod sequence;
 mod value;

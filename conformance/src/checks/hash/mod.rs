@@ -5,6 +5,7 @@
 
 mod hook;
 mod kit;
+mod late;
 mod number;
 mod plain;
 mod text;

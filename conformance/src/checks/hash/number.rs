@@ -110,6 +110,11 @@ pub(super) fn type_with(t: &Trial, hash: TVMFFIAny, equal: TVMFFIAny) -> Verdict
     Ok(index)
 }
 
+/// That type without hooks, which [`type_with_functions`] gives to it afterwards.
+pub(super) fn type_without(t: &Trial) -> Verdict<i32> {
+    type_with(t, TVMFFIAny::NONE, TVMFFIAny::NONE)
+}
+
 /// A type whose objects hold a number, with a function object for both hooks.
 pub(super) fn type_with_functions(t: &Trial) -> Verdict<i32> {
     let hook = t.callback(hash_or_equal)?;

@@ -7,7 +7,7 @@ use std::sync::{
 
 use tvm_ffi_spec::*;
 
-use super::kit::{TEXT, TREE, compare_first, go_on_with_first, hooked, mix_first, outcome, quote_first};
+use super::kit::{TEXT, TREE, compare_first, go_on_with_first, hooked, mix_first, quote_first};
 use crate::{
     checks::check,
     client::{
@@ -30,15 +30,18 @@ fn part_is_asked_for_again(t: &Trial) -> Verdict {
     let inner = hooked(t, "verify.again.Inner", &ASKING.map(|(column, _)| (column, fail_or_answer as Body)))?;
     let plain = node_type(t, "verify.again.Plain", TREE, [0, 0])?;
     let (int, bool) = (view::int, view::bool);
-    for around in t.containers()?.into_iter().map(Some).chain([None]) {
+    let places: Vec<_> = t.containers()?.into_iter().map(Some).chain([None]).collect();
+    for (around, levels) in places.into_iter().flat_map(|place| [1, 2, 5].map(|levels| (place, levels))) {
         // Twice the same: what is asked for, in a container or a field, as the part of an object with hooks, and once more behind that.
         let mut wholes = Vec::new();
         for _ in 0..2 {
-            let innermost = kept(node(inner, int(1), int(2)));
-            let part = match around {
-                Some(make) => t.call_global(make, &[int(7), innermost])?.into_any(),
-                None => kept(node(plain, innermost, int(7))),
-            };
+            let mut part = kept(node(inner, int(1), int(2)));
+            for _ in 0..levels {
+                part = match around {
+                    Some(make) => t.call_global(make, &[int(7), part])?.into_any(),
+                    None => kept(node(plain, part, int(7))),
+                };
+            }
             wholes.push(t.call_global("ffi.Array", &[kept(node(outer, part, int(3))), part])?.into_any());
         }
         let (one, other) = (wholes[0], wholes[1]);
@@ -55,14 +58,15 @@ fn part_is_asked_for_again(t: &Trial) -> Verdict {
             *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = answer;
             let come_to = |fails: bool| -> Verdict<String> {
                 FAILS.store(fails, Ordering::Release);
-                outcome(t, t.answer_of(function.handle(), args)?)
+                t.come_to(t.answer_of(function.handle(), args)?)
             };
             let expected = come_to(false)?;
             let before = FAILED.load(Ordering::Acquire);
             let got = come_to(true)?;
             if FAILED.load(Ordering::Acquire) > before {
                 let place = around.unwrap_or("a field");
-                t.eq(format_args!("what {name} has come to where what {place} holds fails at first"), got, expected)?;
+                let what = format!("what {name} has come to where what stands {levels} deep in {place} fails at first");
+                t.eq(what, got, expected)?;
             }
         }
     }

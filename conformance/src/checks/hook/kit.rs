@@ -4,7 +4,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     client::{
-        Answer, Verdict,
+        Verdict,
         api::Api,
         callback::{Body, call, raise},
         homemade::{Homemade, release},
@@ -103,40 +103,6 @@ pub fn quote_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     }
     let mut answer = TVMFFIAny::NONE;
     (api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(&text), &mut answer) == 0).then_some(answer)
-}
-
-/// What a call has come to: the kind of its error, or its answer with all that lies in it. Objects are numbered in the order in which
-/// they are met, so that one in two places is not taken for two.
-pub fn outcome(t: &Trial, answer: Answer) -> Verdict<String> {
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(raised) => return Ok(raised.kind),
-    };
-    let (mut text, mut met, mut left) = (String::new(), Vec::new(), vec![answer.any()]);
-    while let Some(value) = left.pop() {
-        if value.type_index < kTVMFFIStaticObjectBegin {
-            text += &format!("{}:{:x} ", value.type_index, value.payload());
-            continue;
-        }
-        let before = met.iter().position(|object| *object == value.payload());
-        text += &format!("{}#{} ", value.type_index, before.unwrap_or(met.len()));
-        if before.is_some() {
-            continue;
-        }
-        met.push(value.payload());
-        match value.type_index {
-            kTVMFFIStr | kTVMFFIBytes => text += &String::from_utf8_lossy(&t.text(&value)?),
-            kTVMFFIArray | kTVMFFIList => {
-                left.extend(t.sequence(value.payload() as TVMFFIObjectHandle)?.items.iter().rev());
-            }
-            kTVMFFIMap | kTVMFFIDict => {
-                let entries = t.map(value.payload() as TVMFFIObjectHandle)?.entries;
-                left.extend(entries.iter().rev().flat_map(|(key, value)| [*value, *key]));
-            }
-            _ => {}
-        }
-    }
-    Ok(text)
 }
 
 /// `suite` as a small string.

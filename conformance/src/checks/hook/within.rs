@@ -8,7 +8,7 @@ use std::sync::{
 
 use tvm_ffi_spec::*;
 
-use super::kit::{LOOKING, TEXT, TREE, hooked, outcome};
+use super::kit::{LOOKING, TEXT, TREE, hooked};
 use crate::{
     checks::check,
     client::{
@@ -38,7 +38,7 @@ fn inner_calls_end_otherwise(t: &Trial) -> Verdict {
             let before = CALLED.load(Ordering::Acquire);
             let answer = t.answer_of(call.function.handle(), &call.args)?;
             InnerCall::choose(None);
-            Ok((outcome(t, answer)?, CALLED.load(Ordering::Acquire) - before))
+            Ok((t.come_to(answer)?, CALLED.load(Ordering::Acquire) - before))
         };
         let (expected, called) = come_to(None)?;
         // Where nobody is called nothing is within.
@@ -75,7 +75,7 @@ fn inner_calls_of_walks_end_otherwise(t: &Trial) -> Verdict {
             InnerCall::choose(inner);
             let answer = t.answer_of(walk.handle(), args)?;
             InnerCall::choose(None);
-            outcome(t, answer)
+            t.come_to(answer)
         };
         let expected = come_to(None)?;
         for inner in &inner {

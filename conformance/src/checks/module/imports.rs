@@ -1,5 +1,7 @@
 //! Modules that import modules.
 
+use std::time::Duration;
+
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{unloads, watched};
@@ -87,6 +89,71 @@ fn endless_line_of_imports(t: &Trial) -> Verdict {
         t.clear_imports(&first)?;
         t.lacks("a function that nobody has, without the line", &first, c"nobody", true)
     })
+}
+
+/// A search for what is nowhere, or at the end, ends however many ways there are to each module, where the modules of each of many levels import all
+/// modules of the next one.
+#[check(MOD_0082, patient = 2)]
+fn ladder_of_imports(t: &Trial) -> Verdict {
+    for (levels, width) in [(24, 2), (60, 2), (30, 3), (24, 12)] {
+        let root = t.load("imports.so")?;
+        let last = ladder(t, &root, levels, width)?;
+        t.import(&last[width - 1], &t.load("provider_two.so")?)?;
+        t.import(&root, &t.load("provider_one.so")?)?;
+        let what = format!("{levels} levels of {width} modules");
+        // So that one which does not end is told soon.
+        let searched = root.handle() as u64;
+        t.comes_back_within(
+            Duration::from_secs(1),
+            &format!("a search for what nobody has in {what}"),
+            move |client| {
+                let args = [TVMFFIAny::new(kTVMFFIModule, searched), view::c_str(c"nobody"), view::bool(true)];
+                client.answer("ffi.ModuleGetFunction", &args).is_ok()
+            },
+        )?;
+        t.lacks(format_args!("a function that nobody has, in {what}"), &root, c"nobody", true)?;
+        let answer = t.ask_module("ffi.ModuleImplementsFunction", &root, c"nobody", true)?;
+        t.any_eq(format_args!("whether one in {what} has what nobody has"), &answer.any(), &view::bool(false))?;
+        let call = t.function_of(&root, c"call_import")?;
+        t.call_fails(&call, &[view::c_str(c"nobody")], &[])?;
+        for (name, expected) in [(c"only_two", 12), (c"only_one", 11)] {
+            t.answers(format_args!("{name:?} behind {what}"), &t.imported_function(&root, name)?, &[], expected)?;
+            t.answers(format_args!("{name:?} behind {what}, looked up"), &call, &[view::c_str(name)], expected)?;
+        }
+        // What is imported is looked through for a circle.
+        let importer = t.load("empty.so")?;
+        t.import(&importer, &root)?;
+        t.lacks(format_args!("a function that nobody has, above {what}"), &importer, c"nobody", true)?;
+    }
+    let described = t.load("described.so")?;
+    ladder(t, &described, 30, 3)?;
+    for question in ["ffi.ModuleGetFunctionDoc", "ffi.ModuleGetFunctionMetadata"] {
+        let answer = t.ask_module(question, &described, c"nobody", true)?;
+        t.any_eq(format_args!("answer of {question} about what nobody has"), &answer.any(), &TVMFFIAny::NONE)?;
+        t.text(&t.ask_module(question, &described, c"described", true)?.any())?;
+    }
+    Ok(())
+}
+
+/// Has the module import a level of modules, each of which imports all those of the next level, and answers the last level.
+fn ladder(t: &Trial, root: &Owned, levels: usize, width: usize) -> Verdict<Vec<Owned>> {
+    let (system, import) = (t.global("ffi.SystemLib")?, t.global(IMPORT)?);
+    let mut last: Vec<Owned> = Vec::new();
+    // From the top on: a module that imports nothing yet is soon looked through for a circle.
+    for level in 0..levels {
+        let importers = if level == 0 { std::slice::from_ref(root) } else { &last[..] };
+        let module = |place: usize| -> Verdict<Owned> {
+            let prefix = t.string(format!("verify_ladder_{levels}_{width}_{level}_{place}_").as_bytes())?;
+            let module = t.call(&system, &[prefix.any()])?;
+            for importer in importers {
+                t.call(&import, &[importer.any(), module.any()])?;
+            }
+            Ok(module)
+        };
+        let next = (0..width).map(module).collect::<Verdict<_>>()?;
+        last = next;
+    }
+    Ok(last)
 }
 
 /// A module keeps the modules that it imports alive.

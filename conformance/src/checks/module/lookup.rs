@@ -1,10 +1,13 @@
 //! The context of a library, from which its functions look up those of imports.
 
-use std::ffi::c_void;
+use std::{
+    ffi::{CStr, CString, c_void},
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use tvm_ffi_spec::*;
 
-use super::kit::{answer_count, context_of};
+use super::kit::{answer_count, context_of, unloads, watched};
 use crate::{
     checks::check,
     client::{Owned, Verdict, view},
@@ -168,6 +171,71 @@ fn lookup_outlives_imports(t: &Trial) -> Verdict {
     let mut result = TVMFFIAny::NONE;
     t.ok(t.api.TVMFFIFunctionCall(found.payload() as TVMFFIObjectHandle, std::ptr::null_mut(), 0, &mut result))?;
     t.any_eq("who of what was imported", &result, &view::int(1))
+}
+
+/// Functions that TVMFFIEnvModLookupFromImports has found can be called however often modules are imported, functions looked up and the imports
+/// taken away after that, and however often the global ones among them are replaced or removed.
+#[check(MOD_0046)]
+fn lookups_outlive_each_clearing(t: &Trial) -> Verdict {
+    static ENDS: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn note_end(_: *mut c_void) {
+        ENDS.fetch_add(1, Ordering::SeqCst);
+    }
+    /// What is imported, and what is looked up then.
+    const ROUNDS: [(&[&str], &[&CStr]); 7] = [
+        (&["provider_one.so", "farewell.so"], &[c"who", c"only_one", c"increment"]),
+        (&["provider_two.so", "provider_one.so"], &[c"only_two", c"who"]),
+        (&["functions.so"], &[c"main"]),
+        (&[], &[]),
+        (&["provider_one.so"], &[c"who"]),
+        (&["functions.so", "provider_two.so"], &[c"only_two", c"count_arguments"]),
+        (&["provider_two.so"], &[c"who"]),
+    ];
+    let (module, args) = (t.load("imports.so")?, [view::int(41)]);
+    let find = t.function_of(&module, c"find_import")?;
+    let call = |function: TVMFFIObjectHandle| -> Verdict<TVMFFIAny> {
+        let mut result = TVMFFIAny::NONE;
+        t.ok(t.api.TVMFFIFunctionCall(function, args.as_ptr().cast_mut(), 1, &mut result))?;
+        Ok(result)
+    };
+    let all_live = |found: &[(String, TVMFFIObjectHandle, TVMFFIAny)], when: &str| -> Verdict {
+        t.eq(format_args!("ends of global functions that were looked up, {when}"), ENDS.load(Ordering::SeqCst), 0)?;
+        t.eq(format_args!("unloads of what a function was looked up in, {when}"), unloads(), 0)?;
+        found.iter().try_for_each(|(what, function, first)| {
+            t.any_eq(format_args!("result of {what}, {when}"), &call(*function)?, first)
+        })
+    };
+    let mut found = Vec::new();
+    for (round, (imports, names)) in ROUNDS.into_iter().enumerate() {
+        for &library in imports {
+            let import = if library == "farewell.so" { watched(t)? } else { t.load(library)? };
+            t.import(&module, &import)?;
+        }
+        let global = CString::new(format!("verify.looked_up_{round}")).unwrap_or_default();
+        let register = |override_| -> Verdict {
+            // Whoever looks it up is the only one to hold it, once it is replaced or removed.
+            let function = t.function(std::ptr::null_mut(), answer_count, Some(note_end))?;
+            let name = TVMFFIByteArray::new(global.to_bytes());
+            t.ok(t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), override_))
+        };
+        register(0)?;
+        for name in names.iter().copied().chain([global.as_c_str()]) {
+            let function = t.call(&find, &[view::c_str(name)])?.any().payload() as TVMFFIObjectHandle;
+            found.push((format!("{name:?} of round {round}"), function, call(function)?));
+            all_live(&found, &format!("after {name:?} was looked up in round {round}"))?;
+        }
+        if round % 2 == 0 {
+            t.call_global("ffi.FunctionRemoveGlobal", &[view::c_str(&global)])?;
+        } else {
+            register(1)?;
+        }
+        all_live(&found, &format!("after {global:?} was replaced or removed"))?;
+        for _ in 0..1 + round % 2 {
+            t.clear_imports(&module)?;
+            all_live(&found, &format!("after the imports were taken away in round {round}"))?;
+        }
+    }
+    Ok(())
 }
 
 /// Threads look functions up from imports at once, and each gets functions that can be called.

@@ -7,7 +7,7 @@ use crate::{
     client::{
         Owned, Verdict,
         model::{self, Value},
-        node::{changing_node_type, fields_of, node},
+        node::{changing_node_type, fields_of, node, set_first},
         samples::Place,
         view,
     },
@@ -236,6 +236,50 @@ fn copy_cycle_through_immutable(t: &Trial) -> Verdict {
             clear(mutable_copy)?;
         }
         clear(&inner)?;
+    }
+    Ok(())
+}
+
+/// The deep copy of a cycle has the shape of its original, each entry in its place, and nothing in it is the original's, wherever the
+/// cycle is taken up; or it is an error.
+#[check(REC_0018, REC_0015)]
+fn copy_of_cycle_has_its_shape(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.copy.InCycle", kTVMFFISEqHashKindTreeNode, [0; 2])?;
+    let (int, none) = (view::int, TVMFFIAny::NONE);
+    // In the middle, with neighbours on either side.
+    let around = |make: &str, value: TVMFFIAny| match make {
+        "ffi.Array" | "ffi.List" => t.call_global(make, &[int(10), value, int(30)]),
+        _ => t.call_global(make, &[int(10), int(1), int(11), value, int(12), int(3)]),
+    };
+    for (immutable, mutable) in
+        ["ffi.Array", "ffi.Map"].into_iter().flat_map(|one| [(one, "ffi.List"), (one, "ffi.Dict"), (one, "a field")])
+    {
+        for levels in [1, 2] {
+            // What is kept for good is in a cycle.
+            let inner = match mutable {
+                "a field" => Box::leak(Box::new(node(kind, none, int(2)))).view(),
+                make => around(make, none)?.into_any(),
+            };
+            let mut outer = inner;
+            for _ in 0..levels {
+                outer = around(immutable, outer)?.into_any();
+            }
+            match mutable {
+                "a field" => set_first(&inner, &outer),
+                "ffi.List" => drop(t.call_global("ffi.ListSetItem", &[inner, int(1), outer])?),
+                _ => drop(t.call_global("ffi.DictSetItem", &[inner, int(11), outer])?),
+            }
+            for (end, value) in [(immutable, outer), (mutable, inner)] {
+                let Ok(copy) = t.answer("ffi.DeepCopy", &[value])? else { continue };
+                let (original, copy) = (t.outline(&value, &[kind])?, t.outline(&copy.into_any(), &[kind])?);
+                let what = format!("of a cycle of {immutable}, {levels} deep, and {mutable}, taken up at {end}");
+                t.clause(id::REC_0015);
+                t.eq(format_args!("the copy {what}"), copy.text, original.text)?;
+                t.clause(id::REC_0018);
+                let both = copy.objects.iter().filter(|object| original.objects.contains(object)).count();
+                t.eq(format_args!("how many objects the original and the copy share, {what}"), both, 0)?;
+            }
+        }
     }
     Ok(())
 }

@@ -292,6 +292,31 @@ fn bound_var_use(t: &Trial) -> Verdict {
     objects_equal(t, &lambda(&x, &free), &lambda(&y, &y), false)
 }
 
+/// A container that stands on both sides and holds a variable equals itself only where that variable is bound to itself.
+#[check(SEQ_0021)]
+fn bound_var_in_what_both_sides_hold(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y) = (types.variable(), types.variable());
+    let all = Place::all(t)?;
+    // A container that is a key is compared as keys are.
+    let is_open =
+        |(outer, inner): &(Place, Place)| !matches!(outer, Place::MapKey | Place::DictKey) || *inner == Place::Alone;
+    let pairs = all.iter().flat_map(|outer| all.iter().map(|inner| (*outer, *inner)));
+    for (outer, inner) in pairs.filter(is_open) {
+        let holding = |variable: &Homemade<Node>| outer.put(t, &inner.put(t, &variable.view())?.any());
+        let (both, twin) = (holding(&x)?, holding(&y)?);
+        let lambda = |bound: &Homemade<Node>, body: &Owned| node(types.lambda, bound.view(), body.any());
+        for (one, other, both_or_twin, expected) in
+            [(&x, &x, &both, true), (&x, &y, &both, false), (&y, &x, &both, false), (&x, &y, &twin, true)]
+        {
+            let answer = t.structural_equal(&lambda(one, &both).view(), &lambda(other, both_or_twin).view(), false)?;
+            let what = format!("whether functions of a variable, {inner:?} {outer:?}, are equal");
+            t.eq(what, answer, expected)?;
+        }
+    }
+    Ok(())
+}
+
 /// Two variables of one value are never bound to a single variable of the other value.
 #[check(SEQ_0022)]
 fn one_to_one(t: &Trial) -> Verdict {

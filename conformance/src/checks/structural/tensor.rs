@@ -114,7 +114,11 @@ fn content_at_offset(t: &Trial) -> Verdict {
     let hash = |tensor: &Homemade<DLTensor>| t.structural_hash(&tensor.view(), false);
     t.eq("whether equal parts of unlike memory are equal", equal(&first, &plain)?, true)?;
     t.eq("whether they are, the other way round", equal(&plain, &first)?, true)?;
-    t.eq("whether unlike parts of one memory are equal", equal(&first, &second)?, false)?;
+    t.eq("whether unlike parts of like memory are equal", equal(&first, &second)?, false)?;
+    let memory = [1, 2, 3, 4, 1, 2, 3, 4, 5].to_vec().leak();
+    let [first_of_it, second_of_it, alike] = [0, 4, 16].map(|byte_offset| part_of(memory, byte_offset));
+    t.eq("whether unlike parts of one memory are equal", equal(&first_of_it, &second_of_it)?, false)?;
+    t.eq("whether equal parts of one memory are equal", equal(&first_of_it, &alike)?, true)?;
     t.eq("the hash of an equal part", hash(&first)?, hash(&plain)?)?;
     t.ne("the hash of an unlike part", hash(&second)?, hash(&first)?)
 }
@@ -397,8 +401,13 @@ fn described(memory: TVMFFIByteArray, dtype: DLDataType, shape: &[i64]) -> DLTen
 
 /// A tensor of four integers that begin so many bytes behind the first of these; it is kept for the life of the process.
 fn part(content: &[i32], byte_offset: u64) -> Homemade<DLTensor> {
+    part_of(content.to_vec().leak(), byte_offset)
+}
+
+/// The same in that memory.
+fn part_of(memory: &mut [i32], byte_offset: u64) -> Homemade<DLTensor> {
     let tensor = DLTensor {
-        data: content.to_vec().leak().as_mut_ptr().cast(),
+        data: memory.as_mut_ptr().cast(),
         device: DLDevice { device_type: kDLCPU, device_id: 0 },
         ndim: 1,
         dtype: INT32,

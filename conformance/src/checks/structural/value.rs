@@ -366,6 +366,30 @@ fn hash_of_shared(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Values that are structurally equal have the same structural hash, be it that one container with a variable stands in them before and
+/// behind that variable or that two do which are alike.
+#[check(SEQ_0007)]
+fn hash_of_shared_around_a_variable(t: &Trial) -> Verdict {
+    let variable = node_type(t, "verify.shared.Variable", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let x = node(variable, view::int(1), view::int(2));
+    for place in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone) {
+        for make in t.containers()? {
+            let (one, twin) = (place.put(t, &x.view())?, place.put(t, &x.view())?);
+            let (int, x) = (view::int, x.view());
+            let with = |last: &Owned| t.call_global(make, &[int(1), one.any(), int(2), x, int(3), last.any()]);
+            let (shared, apart) = (with(&one)?, with(&twin)?);
+            for variables in [false, true] {
+                if t.structural_equal(&shared.any(), &apart.any(), variables)? {
+                    let hash = |value: &Owned| t.structural_hash(&value.any(), variables);
+                    let what = format!("the hash of {make} with a variable between it {place:?}, mapped: {variables}");
+                    t.eq(what, hash(&shared)?, hash(&apart)?)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Threads may compare and hash one value structurally at the same time.
 #[check(SEQ_0042)]
 fn threads(t: &Trial) -> Verdict {

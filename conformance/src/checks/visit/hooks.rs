@@ -5,11 +5,11 @@ use std::{
     sync::atomic::{AtomicI64, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     POST, PRE, add_hundred, answer_chosen, ask, choose, choose_value, counted, entries, fail, go_on, interrupt_at_once,
-    map, note, saw, triples,
+    map, note, saw, triples, walk,
 };
 use crate::{
     checks::check,
@@ -19,7 +19,7 @@ use crate::{
         callback::{self, Body, raise},
         memory,
         model::Value,
-        node::{fields_of, node, node_type},
+        node::{changing_node_type, fields_of, node, node_type},
         samples::Place,
         view,
     },
@@ -255,6 +255,51 @@ fn interrupted_within_a_hook(t: &Trial) -> Verdict {
         t.eq("calls of the callback", counted(), 1)?;
         drop(answer);
         t.eq("counts of the interrupt afterwards", t.counts(interrupt.handle())?, (1, 1))?;
+    }
+    Ok(())
+}
+
+/// A function in `__s_visit__` or `__s_mutate__` that a type is given after one of its objects was walked, visited, mapped and mutated is
+/// called from then on.
+#[check(VIS_0042, VIS_0044)]
+fn late_hooks(t: &Trial) -> Verdict {
+    let columns: [(&str, &str, Body, Native); 2] = [
+        ("__s_visit__", id::VIS_0042, visit_second, native_visit_second),
+        ("__s_mutate__", id::VIS_0044, answer_chosen, native_answer_chosen),
+    ];
+    choose_value(&view::float(0.5));
+    for (column, clause, body, native) in columns {
+        let function = t.callback(body)?;
+        for (form, hook) in
+            [("a function object", function.any()), ("a C function", view::pointer(native as *mut c_void))]
+        {
+            let kind = changing_node_type(t, &format!("verify.visit.Late{column}, {form}"), TREE, [0, 0])?;
+            let hooked = node(kind, view::int(1), view::int(2));
+            let value = t.call_global("ffi.Array", &[hooked.view()])?;
+            let callbacks = entries(t, &[(kTVMFFIInt, note)])?;
+            let visit = || t.call_global("ffi.StructuralVisit", &[value.any(), callbacks.any()]);
+            for order in [PRE, POST] {
+                drop(walk(t, &value, &[(kTVMFFIInt, note)], order)?);
+            }
+            drop(visit()?);
+            drop(changes(t, &value)?);
+            super::kit::take_seen();
+            t.set_hook(kind, column, &hook)?;
+            t.clause(clause);
+            if column == "__s_visit__" {
+                drop(visit()?);
+                met_second(t, &format!("a visit, hook as {form}"))?;
+                for order in [PRE, POST] {
+                    drop(walk(t, &value, &[(kTVMFFIInt, note)], order)?);
+                    met_second(t, &format!("a walk in order {order}, hook as {form}"))?;
+                }
+            } else {
+                for (name, changed) in changes(t, &value)? {
+                    let found = t.element(changed.handle(), 0)?;
+                    t.any_eq(format_args!("what {name} has made, hook as {form}"), &found, &view::float(0.5))?;
+                }
+            }
+        }
     }
     Ok(())
 }

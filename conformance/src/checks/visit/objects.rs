@@ -4,13 +4,16 @@ use std::sync::{Mutex, PoisonError};
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{POST, PRE, add_hundred, ask, entries, map, note, note_and_keep, saw, take_seen, triples};
+use super::kit::{
+    POST, PRE, add_hundred, answer_chosen, ask, choose_value, entries, map, note, note_and_keep, saw, take_seen,
+    triples,
+};
 use crate::{
     checks::check,
     client::{
         Owned, Verdict,
         callback::{Body, raise},
-        homemade::retain,
+        homemade::{release, retain},
         model::Value,
         node::{Node, changing_node_type, fields_of, node},
         samples::Place,
@@ -234,6 +237,118 @@ fn reached_by_what_is_shared(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// What a callback of a map or a mutation puts in the place of a value that nobody else holds, and the client goes on holding, stays as
+/// it was, with all that is in it, whatever is changed of it in the result.
+#[check(VIS_0019, VIS_0018)]
+fn replaced_by_what_is_held(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.visit.Held", TREE, [0; 2])?;
+    let pairs = (0..HOLDERS).flat_map(|outer| (0..HOLDERS).map(move |held| (outer, held)));
+    for (outer, held, nested) in pairs.flat_map(|(outer, held)| [false, true].map(|nested| (outer, held, nested))) {
+        // What is in it is of another type than what is replaced, so that it is not replaced in its turn.
+        let inner = match outer {
+            1 => t.call_global("ffi.Dict", &[view::c_str(c"key"), view::int(2)])?,
+            _ => t.call_global("ffi.List", &[view::int(2)])?,
+        };
+        let held = holder(t, held, kind, [view::int(1), inner.any()])?;
+        drop(inner);
+        choose_value(&held.any());
+        let index = holder(t, outer, kind, [view::int(7), view::int(8)])?.any().type_index;
+        let int = (kTVMFFIInt, add_hundred as Body);
+        let (pairs, none) = (entries(t, &[(index, answer_chosen), int])?, entries(t, &[])?);
+        let go_on = triples(t, &[(index, MUTATE_CHOSEN), int])?;
+        let map = |order| vec![pairs.any(), none.any(), view::int(order)];
+        for (what, name, args, goes_on) in [
+            ("a map in pre order", "ffi.StructuralMap", map(PRE), true),
+            ("a map in post order", "ffi.StructuralMap", map(POST), false),
+            ("a mutation", "ffi.StructuralMutate", vec![go_on.any()], true),
+        ] {
+            let replaced = holder(t, outer, kind, [view::int(7), view::int(8)])?;
+            let whole = if nested {
+                let make = if outer == 1 { "ffi.Array" } else { "ffi.List" };
+                let whole = t.call_global(make, &[replaced.any()])?;
+                drop(replaced);
+                whole
+            } else {
+                replaced
+            };
+            let changed = of_the_last_reference(t, name, whole, &args)?;
+            let found = if nested { t.element(changed.handle(), 0)? } else { changed.any() };
+            let types = format!("type {} for type {index}", held.any().type_index);
+            t.clause(id::VIS_0019);
+            let [first, second] = parts(t, &held.any())?;
+            t.any_eq(
+                format_args!("what {what} has left of the first part of what is held, {types}"),
+                &first,
+                &view::int(1),
+            )?;
+            let [part, _] = parts(t, &second)?;
+            t.any_eq(format_args!("what {what} has left of what is in the second, {types}"), &part, &view::int(2))?;
+            t.clause(id::VIS_0018);
+            if !goes_on {
+                t.any_eq(format_args!("what {what} has made, {types}"), &found, &held.any())?;
+                continue;
+            }
+            let [first, second] = parts(t, &found)?;
+            t.any_eq(format_args!("the first part of what {what} has made, {types}"), &first, &view::int(101))?;
+            let [part, _] = parts(t, &second)?;
+            t.any_eq(
+                format_args!("what is in the second part of what {what} has made, {types}"),
+                &part,
+                &view::int(102),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Has the mutator mutate what is in the value that the check has chosen, and answers what that becomes.
+const MUTATE_CHOSEN: Body = |api, args| {
+    let chosen = answer_chosen(api, args)?;
+    let answer = ask(api, "ffi.StructuralMutatorDefaultMutate", &[*args.get(1)?, chosen]);
+    release(chosen.payload() as TVMFFIObjectHandle);
+    answer
+};
+
+/// How many kinds of holders there are.
+const HOLDERS: usize = 5;
+
+/// What holds two values: an Array, a List, a Map, a Dict or a node of that type.
+fn holder(t: &Trial, which: usize, kind: i32, [first, second]: [TVMFFIAny; 2]) -> Verdict<Owned> {
+    let [one, other] = [c"one", c"other"].map(view::c_str);
+    match which {
+        0 => t.call_global("ffi.Array", &[first, second]),
+        1 => t.call_global("ffi.List", &[first, second]),
+        2 => t.call_global("ffi.Map", &[one, first, other, second]),
+        3 => t.call_global("ffi.Dict", &[one, first, other, second]),
+        _ => Ok(t.own(node(kind, first, second).view())),
+    }
+}
+
+/// The two values that something holds; None behind the one of a holder that has no more.
+fn parts(t: &Trial, value: &TVMFFIAny) -> Verdict<[TVMFFIAny; 2]> {
+    let object = value.payload() as TVMFFIObjectHandle;
+    let all: Vec<_> = match value.type_index {
+        kTVMFFIArray | kTVMFFIList => t.sequence(object)?.items,
+        kTVMFFIMap | kTVMFFIDict => t.map(object)?.entries.iter().map(|(_, value)| *value).collect(),
+        _ => {
+            let Node { first, second } = fields(t, value)?;
+            vec![first, second]
+        }
+    };
+    Ok([0, 1].map(|at| all.get(at).copied().unwrap_or(TVMFFIAny::NONE)))
+}
+
+/// What a function answers that is given the client's one reference to a value.
+fn of_the_last_reference(t: &Trial, name: &str, value: Owned, others: &[TVMFFIAny]) -> Verdict<Owned> {
+    let value = value.into_any();
+    let mut slot = value.payload() as TVMFFIObjectHandle;
+    let moved = TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut slot) as u64);
+    let answer = t.call_global(name, &[&[moved][..], others].concat());
+    // What was not taken is the client's still.
+    drop((!slot.is_null()).then(|| t.own(value)));
+    answer
 }
 
 /// What maps and a mutation with one callback make of a value that its owner keeps.

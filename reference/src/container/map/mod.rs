@@ -19,7 +19,7 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-pub use self::change::{copy, empty, erase, insert, new, new_dict, of_array, of_last, set};
+pub use self::change::{clear, copy, empty, insert, new, new_dict, of_array, of_last, set};
 pub use self::find::{Entries, InStep, entries, get, iter, keys_and_values, len};
 pub use self::globals::GLOBALS;
 pub use self::layout::{Dict, Map, Mapping};

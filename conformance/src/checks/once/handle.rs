@@ -1,4 +1,4 @@
-//! Handles that are filled once, by whichever thread comes first.
+//! Initialising and deinitialising handles, on one thread and on several.
 
 use std::{
     ffi::{c_int, c_void},
@@ -9,6 +9,7 @@ use std::{
 
 use tvm_ffi_spec::clause::id;
 
+use super::kit::*;
 use crate::{
     checks::check,
     client::{Client, Verdict, callback},
@@ -503,96 +504,4 @@ fn independent(t: &Trial) -> Verdict {
     held.sort_unstable();
     held.dedup();
     t.eq("different handles", held.len(), handles.len())
-}
-
-// ---- handles and what they lead to ----------------------------------------------------------------------------------
-
-/// What the handles here lead to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-struct Thing {
-    first: u64,
-    last: u64,
-}
-
-const WHOLE: Thing = Thing { first: 0xb1b2_b3b4_b5b6_b7b8, last: 0xc1c2_c3c4_c5c6_c7c8 };
-
-/// How often [`make_thing`] and [`end_thing`] were called, and with what the latter was last.
-static MADE: AtomicUsize = AtomicUsize::new(0);
-static ENDED: AtomicUsize = AtomicUsize::new(0);
-static LAST_ENDED: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-/// What [`fail`] returns.
-static STATUS: AtomicI32 = AtomicI32::new(0);
-
-/// An initialiser that takes its time between the halves of what it makes.
-unsafe extern "C" fn make_thing(result: *mut *mut c_void) -> c_int {
-    MADE.fetch_add(1, Ordering::Relaxed);
-    let thing = Box::into_raw(Box::new(Thing { first: WHOLE.first, last: 0 }));
-    let_others_run();
-    // SAFETY: nobody else has the thing yet, and the caller passes a place for the result.
-    unsafe {
-        (*thing).last = WHOLE.last;
-        *result = thing.cast();
-    }
-    0
-}
-
-unsafe extern "C" fn end_thing(thing: *mut c_void) -> c_int {
-    ENDED.fetch_add(1, Ordering::Relaxed);
-    LAST_ENDED.store(thing, Ordering::Relaxed);
-    let_others_run();
-    0
-}
-
-/// Fails after it has written something, as initialisers do that fail halfway.
-unsafe extern "C" fn fail(result: *mut *mut c_void) -> c_int {
-    // SAFETY: the caller passes a place for the result.
-    unsafe { *result = half_made() };
-    STATUS.load(Ordering::Relaxed)
-}
-
-/// What a failing initialiser leaves where the result would be.
-fn half_made() -> *mut c_void {
-    static HALF: Thing = Thing { first: WHOLE.first, last: 0 };
-    (&raw const HALF).cast_mut().cast()
-}
-
-fn call_init(t: &Trial, handle: &AtomicPtr<c_void>, init: unsafe extern "C" fn(*mut *mut c_void) -> c_int) -> c_int {
-    t.api.TVMFFIHandleInitOnce(handle.as_ptr(), Some(init))
-}
-
-fn call_deinit(t: &Trial, handle: &AtomicPtr<c_void>, deinit: unsafe extern "C" fn(*mut c_void) -> c_int) -> c_int {
-    t.api.TVMFFIHandleDeinitOnce(handle.as_ptr(), Some(deinit))
-}
-
-fn empty() -> AtomicPtr<c_void> {
-    AtomicPtr::new(null_mut())
-}
-
-fn filled() -> AtomicPtr<c_void> {
-    AtomicPtr::new(Box::into_raw(Box::new(WHOLE)).cast())
-}
-
-fn many(handle: fn() -> AtomicPtr<c_void>) -> Vec<AtomicPtr<c_void>> {
-    (0..200).map(|_| handle()).collect()
-}
-
-/// Has four threads work on the same handles in the same order.
-fn race(
-    t: &Trial,
-    handles: &[AtomicPtr<c_void>],
-    work: impl Fn(&Trial, &AtomicPtr<c_void>) -> Verdict + Sync,
-) -> Verdict {
-    t.threads(4, |t, _| handles.iter().try_for_each(|handle| work(t, handle)))
-}
-
-fn is_empty(t: &Trial, handle: &AtomicPtr<c_void>) -> Verdict {
-    t.eq("the handle", handle.load(Ordering::Acquire), null_mut())
-}
-
-/// Expects a handle to lead to a thing that was made to the end.
-fn is_whole(t: &Trial, handle: &AtomicPtr<c_void>) -> Verdict {
-    let held = handle.load(Ordering::Acquire);
-    t.ne("the handle", held, null_mut())?;
-    t.eq("what the handle leads to", t.read("what the handle leads to", held.cast::<Thing>())?, WHOLE)
 }

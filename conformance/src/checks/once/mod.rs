@@ -1,0 +1,5 @@
+//! Handles that are filled once, by whichever thread comes first.
+
+mod handle;
+mod kit;
+mod written;
