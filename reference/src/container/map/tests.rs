@@ -8,7 +8,7 @@ use rstest::rstest;
 use tvm_ffi_spec::kTVMFFIDict;
 
 use super::{
-    change::{clear, has_room_inside},
+    change::{erase, has_room_inside},
     dense::{self, NO_SLOT},
     entry::Head,
     find::{Positions, contains},
