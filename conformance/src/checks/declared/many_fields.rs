@@ -24,7 +24,10 @@ const BY_NAME: i64 = kTVMFFIFieldFlagBitMaskKwOnly;
 const NONE: i64 = kTVMFFIFieldFlagBitMaskInitOff;
 
 /// The flags of each field, by its place.
-const PATTERNS: [(&str, fn(usize) -> i64); 7] = [
+type Flags = fn(usize) -> i64;
+
+/// Flags, and how they are called.
+const PATTERNS: [(&str, Flags); 7] = [
     ("without defaults", |_| 0),
     ("all with defaults", |_| DEFAULT),
     ("every second with a default", |at| if at % 2 == 0 { DEFAULT } else { 0 }),
@@ -89,7 +92,7 @@ const AS_CREATED: i64 = -1;
 static TYPE: AtomicI32 = AtomicI32::new(0);
 
 /// The initialiser of a new type with so many fields, the first of which are its parent's.
-fn initialiser(t: &Trial, size: usize, inherited: usize, key: &str, flags: fn(usize) -> i64) -> Verdict<Owned> {
+fn initialiser(t: &Trial, size: usize, inherited: usize, key: &str, flags: Flags) -> Verdict<Owned> {
     let mut index = kTVMFFIObject;
     for (part, fields) in [("parent", 0..inherited), ("type", inherited..size)] {
         if fields.is_empty() {
