@@ -5,7 +5,7 @@ use std::{ptr, slice};
 use rstest::rstest;
 use tvm_ffi_spec::*;
 
-use super::{entry::name_of, type_table::*};
+use super::{entry::name_of, lineage::lineage, type_table::*};
 use crate::{
     border::error::{Error, Failure, Result},
     value::{any::Any, bit_hash},
@@ -75,6 +75,16 @@ fn children_fill_the_slots_and_then_overflow() {
     // SAFETY: a type of depth 2 has two ancestors.
     let ancestors = unsafe { slice::from_raw_parts(ancestors, 2) };
     assert_eq!(ancestors, [info(kTVMFFIObject).unwrap(), info(parent).unwrap()]);
+}
+
+#[test]
+fn a_lineage_begins_with_the_root_whichever_that_is() {
+    let root = register(NewType { depth: 0, parent_index: -1, ..new_type("test.lineage.root") });
+    let child = register(NewType { parent_index: root, ..new_type("test.lineage.child") });
+    let lineage_of = |index| lineage(index).unwrap().map(|info| info.type_index).collect::<Vec<_>>();
+    assert_eq!(lineage_of(child), [root, child]);
+    assert_eq!(lineage_of(root), [root]);
+    assert_eq!(lineage_of(kTVMFFIDict), [kTVMFFIObject, kTVMFFIDict]);
 }
 
 #[test]
