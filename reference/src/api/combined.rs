@@ -230,6 +230,8 @@ pub unsafe extern "C" fn TVMFFIEnvTensorAlloc(prototype: *mut DLTensor, out: *mu
         let (prototype, out) = (c_pointers::required(prototype, "prototype")?, c_pointers::required(out, "out")?);
         let allocate = tensor_allocator::tensor_allocator().ok_or_else(no_allocator)?;
         let mut managed = ptr::null_mut();
+        // What the allocator raises is told from what was raised before.
+        let earlier = raised::take_raised();
         // SAFETY: whoever set the allocator said that it may be called like this; the caller passes a valid prototype.
         let code = unsafe { allocate(prototype.as_ptr(), &mut managed, ptr::null_mut(), Some(raise_for_allocator)) };
         if code != 0 {
@@ -237,6 +239,9 @@ pub unsafe extern "C" fn TVMFFIEnvTensorAlloc(prototype: *mut DLTensor, out: *mu
                 allocated_nothing().raise();
             }
             return Ok(code);
+        }
+        if !raised::has_raised() {
+            raised::set_raised(earlier);
         }
         let managed = NonNull::new(managed).ok_or_else(allocated_nothing)?;
         // SAFETY: the allocator has just made the tensor for us; `out` is not NULL and writable.

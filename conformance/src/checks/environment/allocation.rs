@@ -249,12 +249,15 @@ fn failing_allocator_fails_the_call(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// TVMFFIEnvTensorAlloc raises an error of its own when the allocator fails and reports none.
+/// TVMFFIEnvTensorAlloc raises an error of its own when the allocator fails and reports none, also where an earlier one is still raised.
 #[check(ENV_0039)]
 fn silent_failure_raises_an_error(t: &Trial) -> Verdict {
     set_allocator(t, Some(refuse_silently), OWN)?;
     let mut out = std::ptr::null_mut();
-    t.raises(allocate(t, &[2, 3], &mut out), &[]).map(drop)
+    t.raises(allocate(t, &[2, 3], &mut out), &[])?;
+    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"of an earlier call".as_ptr());
+    let raised = t.raises(allocate(t, &[2, 3], &mut out), &[])?;
+    t.ne("message of the raised error", raised.message.as_str(), "of an earlier call")
 }
 
 /// TVMFFIEnvTensorAlloc raises the error that the allocator reports, with its kind and message.
