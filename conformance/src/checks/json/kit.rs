@@ -110,6 +110,9 @@ fn same(lhs: &Value, rhs: &Value) -> bool {
         (Value::Map(lhs), Value::Map(rhs) | Value::Dict(rhs)) => {
             lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| lhs.0 == rhs.0 && same(&lhs.1, &rhs.1))
         }
+        // The zero of negative sign may be written as either zero.
+        (Value::Int(0), Value::Float(bits)) => f64::from_bits(*bits) == 0.0,
+        (Value::Float(one), Value::Float(other)) if f64::from_bits(*other) == 0.0 => f64::from_bits(*one) == 0.0,
         (Value::Int(int), Value::Float(bits)) => (*int as f64).to_bits() == *bits,
         _ => lhs == rhs,
     }
