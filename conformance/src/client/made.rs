@@ -2,6 +2,8 @@
 
 use std::ptr::{dangling_mut, null_mut};
 
+use tvm_ffi_spec::TVMFFIAny;
+
 use super::{
     Client, Owned, Verdict,
     callback::{keep_self, return_none},
@@ -35,6 +37,8 @@ impl Client {
         if globals::find(self, "ffi.List")?.is_some() {
             made.push(("an ffi.List".to_owned(), self.call_global("ffi.List", &[view::int(2)])?));
         }
+        made.extend(self.big_int(1 << 64)?.map(|integer| ("an integer beyond 64 bits".to_owned(), integer)));
+        made.extend(self.made_of_values()?);
         for size in SIZES {
             let text = vec![b'x'; size];
             made.push((format!("a String of {size} bytes"), self.string(&text)?));
@@ -42,6 +46,33 @@ impl Client {
             let numbers: Vec<_> = (0..size.next_multiple_of(2).min(20_000) as i64).map(view::int).collect();
             for name in ["ffi.Shape", "ffi.Array", "ffi.Map"] {
                 made.push((format!("an {name} of {} arguments", numbers.len()), self.call_global(name, &numbers)?));
+            }
+        }
+        Ok(made)
+    }
+
+    /// What functions answer that make objects of values, as far as they do: what they refuse is for other checks to judge.
+    fn made_of_values(&self) -> Verdict<Vec<(String, Owned)>> {
+        let mut made = Vec::new();
+        let (none, text) =
+            (TVMFFIAny::NONE, view::c_str(c"[1, {\"a key that is long\": [2.5, \"a text that is long\"]}]"));
+        for (name, behind) in [
+            ("ffi.json.Stringify", &[none][..]),
+            ("ffi.ReprPrint", &[]),
+            ("ffi.ToJSONGraph", &[none]),
+            ("ffi.ToJSONGraphString", &[none]),
+            ("ffi.DeepCopy", &[]),
+            ("ffi.StructuralKey", &[]),
+            ("ffi.GetFirstStructuralMismatch", &[text, view::bool(false), view::bool(false)]),
+            ("ffi.json.Parse", &[]),
+        ] {
+            // An Array for each, as an answer may hold what it was made of.
+            let array = self.call_global("ffi.Array", &[text, view::int(1), view::float(2.5)])?;
+            let of = if name == "ffi.json.Parse" { text } else { array.any() };
+            if globals::find(self, name)?.is_some()
+                && let Ok(answer) = self.answer(name, &[&[of], behind].concat())?
+            {
+                made.push((format!("the answer of {name}"), answer));
             }
         }
         Ok(made)

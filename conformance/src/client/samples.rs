@@ -224,21 +224,9 @@ impl Client {
 
     /// An integer beyond 64 bits as two objects; none where the target makes no object of its words, which is for other checks to judge.
     fn big_int_samples(&self, value: i128) -> Verdict<Vec<Sample>> {
-        if !self.api.has("TVMFFIBigIntFromByteArray") {
-            return Ok(vec![]);
-        }
-        let words = value.to_ne_bytes();
         let mut all = Vec::new();
         for which in ["one", "another"] {
-            let mut made = TVMFFIAny::NONE;
-            if self.api.TVMFFIBigIntFromByteArray(&TVMFFIByteArray::new(&words), &mut made) != 0 {
-                self.take_raised();
-                return Ok(vec![]);
-            }
-            let made = self.own(made);
-            if made.any().type_index != kTVMFFIBigInt {
-                return Ok(vec![]);
-            }
+            let Some(made) = self.big_int(value)? else { return Ok(vec![]) };
             all.push(Sample {
                 name: format!("{which} of the integer {value}"),
                 content: Content::BigInt(value),
@@ -247,6 +235,20 @@ impl Client {
             });
         }
         Ok(all)
+    }
+
+    /// An object of an integer beyond 64 bits; none where the target makes no object of its words.
+    pub fn big_int(&self, value: i128) -> Verdict<Option<Owned>> {
+        if !self.api.has("TVMFFIBigIntFromByteArray") {
+            return Ok(None);
+        }
+        let mut made = TVMFFIAny::NONE;
+        if self.api.TVMFFIBigIntFromByteArray(&TVMFFIByteArray::new(&value.to_ne_bytes()), &mut made) != 0 {
+            self.take_raised();
+            return Ok(None);
+        }
+        let made = self.own(made);
+        Ok((made.any().type_index == kTVMFFIBigInt).then_some(made))
     }
 
     /// Expects a stored value to be a sample: a text in any form that owns it, an integer beyond 64 bits in any object, anything else

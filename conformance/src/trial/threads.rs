@@ -115,6 +115,23 @@ impl Trial<'_> {
         })
     }
 
+    /// Expects a call to come to the same on a thread with a stack of a quarter megabyte as it does on this one.
+    pub fn same_on_a_small_stack<R: PartialEq + Debug + Send>(
+        &self,
+        what: &str,
+        call: impl Fn(&Client) -> Verdict<R> + Sync,
+    ) -> Verdict {
+        // A sanitizer has functions take more.
+        let size = if self.sanitized { 4 << 20 } else { 256 << 10 };
+        let expected = call(self)?;
+        let got = thread::scope(|scope| {
+            let thread = thread::Builder::new().stack_size(size).spawn_scoped(scope, || call(self));
+            let thread = thread.map_err(|error| self.error("a thread", error.to_string()))?;
+            thread.join().unwrap_or_else(|_| Err(self.error("a thread", "it panicked")))
+        })?;
+        self.that(what, got == expected, format_args!("{expected:?}"), format_args!("{got:?}"))
+    }
+
     /// Makes a call on a thread of its own and expects it to come back.
     pub fn comes_back<R: Send + 'static>(
         &self,

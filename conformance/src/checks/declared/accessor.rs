@@ -7,7 +7,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::frontend_class::{RESULT_BEFORE, UNLUCKY, getter, given, setter};
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, types, view},
+    client::{Verdict, globals, homemade::Homemade, types, view},
     trial::Trial,
 };
 
@@ -276,6 +276,25 @@ fn converter_fails(t: &Trial) -> Verdict {
         if index == kTVMFFIAny || index >= kTVMFFIStaticObjectBegin {
             write(t, index, &mut place, TVMFFIAny::NONE)?;
             t.eq("counts of what the field held", object.counts(), (1, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// A setter of ffi.MakeFieldSetter whose field refuses what its converter has made keeps no reference to that, and leaves the field as it was.
+#[check(DCL_0022)]
+fn field_refuses(t: &Trial) -> Verdict {
+    let mut makers = vec!["ffi.Array", "ffi.Map"];
+    makers.extend(["ffi.List", "ffi.Dict"].into_iter().filter(|make| matches!(globals::find(t, make), Ok(Some(_)))));
+    for index in [kTVMFFIInt, kTVMFFIFloat, kTVMFFIBool, kTVMFFIOpaquePtr, kTVMFFIDataType, kTVMFFIDevice] {
+        for make in &makers {
+            let object = t.call_global(make, &[view::int(1), view::int(2)])?;
+            let mut place = [0_u64; 2];
+            let args = [view::pointer((&raw mut place).cast()), object.any()];
+            t.call_fails(&setter(t, index)?, &args, &[])?;
+            let what = format!("counts of what {make} has made, which a field of type index {index} refused");
+            t.eq(what, t.counts(object.handle())?, (1, 1))?;
+            t.eq(format_args!("the field of type index {index}"), place, [0; 2])?;
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Texts that name no data type, and data types without a name.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{SIZED, VOID, array, expect_read, one, refused, terminated};
+use super::kit::{SIZED, VOID, array, expect_read, one, read, refused, terminated};
 use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// A text that names no data type is refused with a ValueError.
@@ -33,6 +33,21 @@ fn trailing_text(t: &Trial) -> Verdict {
         }
     }
     all_refused(t, &["int32x4x4", "int32x4xvscalex4", "float32x4_", "boolean", "int32xx4"])
+}
+
+/// A data type's name with anything behind it is refused also where the name itself was read just before, which is read on.
+#[check(DTY_0018, FUN_0028)]
+fn right_after_the_name(t: &Trial) -> Verdict {
+    for name in ["int8", "int32", "uint64", "float16", "bfloat16", "float8_e4m3fn", "int32x4", "float4_e2m1fnx2"] {
+        let first = read(t, array(&terminated(name)))?;
+        for tail in ["\0", "\0\0", " ", "y", "_"] {
+            t.clause(id::DTY_0018);
+            refused(t, &format!("{name}{tail}"))?;
+            t.clause(id::FUN_0028);
+            expect_read(t, name, first)?;
+        }
+    }
+    Ok(())
 }
 
 /// A data type's name with a NUL inside its length is refused with a ValueError.

@@ -292,18 +292,36 @@ fn status_where(t: &Trial, status: c_int) -> Verdict<c_int> {
     Ok(status_of(t, &function, &[]))
 }
 
-/// The error that a callee has raised is still raised when TVMFFIFunctionCall returns.
+/// The error that a callee has raised is still raised when TVMFFIFunctionCall returns, whatever status the callee answered that is not 0.
 #[check(FUN_0014)]
 fn raised_error(t: &Trial) -> Verdict {
     t.serve_callbacks();
     let error = t.new_error("CustomKind", "of the callee", "")?;
-    let function = t.function(error.handle(), raise_self, None)?;
-    let status = status_of(t, &function, &graffiti(2));
-    t.ne("status of a call whose callee failed", status, 0)?;
-    let mut raised = null_mut();
-    t.api.TVMFFIErrorMoveFromRaised(&mut raised);
-    t.eq("the raised error", raised, error.handle())?;
-    t.ok(t.api.TVMFFIObjectDecRef(raised))
+    let plain = t.function(error.handle(), raise_self, None)?;
+    let mut functions = vec![("-1 and nothing else".to_owned(), plain)];
+    for status in [-2, 1, 42, c_int::MIN, c_int::MAX] {
+        let this = Box::into_raw(Box::new((error.handle(), status)));
+        functions.push((status.to_string(), t.function(this.cast(), raise_and_answer, None)?));
+    }
+    for (answer, function) in &functions {
+        let status = status_of(t, function, &graffiti(2));
+        t.ne(format_args!("status of a call whose callee answered {answer}"), status, 0)?;
+        let mut raised = null_mut();
+        t.api.TVMFFIErrorMoveFromRaised(&mut raised);
+        t.eq(format_args!("the error raised by a callee that answered {answer}"), raised, error.handle())?;
+        t.ok(t.api.TVMFFIObjectDecRef(raised))?;
+    }
+    Ok(())
+}
+
+/// Raises the error that its self tells of, and answers the status beside it.
+unsafe extern "C" fn raise_and_answer(this: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    // SAFETY: what `raised_error` made, for the life of the process.
+    let (error, status) = unsafe { *this.cast::<(TVMFFIObjectHandle, c_int)>() };
+    if let Some(api) = callback::api() {
+        api.TVMFFIErrorSetRaised(error);
+    }
+    status
 }
 
 /// Calling a function that fails keeps no memory.

@@ -6,7 +6,7 @@ use super::kit::{READ, WRITE, comes_back, read, write};
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Client, Owned, Verdict,
         model::{self, Value},
         samples::{LENGTHS, Place, SIZES},
         view,
@@ -32,13 +32,21 @@ fn scalars(t: &Trial) -> Verdict {
     values.iter().try_for_each(|value| comes_back(t, value))
 }
 
-/// Strings and Bytes of 0 to 19 bytes come back from their JSON graph.
+/// Strings and Bytes of 0 to 19 bytes come back from their JSON graph, whatever bytes they begin and end with.
 #[check(GRF_0001)]
 fn strings_by_length(t: &Trial) -> Verdict {
-    (0..20).try_for_each(|len| {
+    for len in 0..20 {
         comes_back(t, &Value::Str(vec![b's'; len]))?;
-        comes_back(t, &Value::Bytes((0..len).map(|at| 200 + at as u8).collect()))
-    })
+        comes_back(t, &Value::Bytes((0..len).map(|at| 200 + at as u8).collect()))?;
+        for (edge, count) in
+            [0, b'=', b'A', b'/', 0x7F, 0xFF].into_iter().flat_map(|edge| [1, 2, 3].map(|count| (edge, count)))
+        {
+            let inner = |at: usize| if at < count || at + count >= len { edge } else { b'm' };
+            comes_back(t, &Value::Bytes((0..len).map(inner).collect()))?;
+            comes_back(t, &Value::Bytes((0..len).map(|at| if at + count >= len { edge } else { b'm' }).collect()))?;
+        }
+    }
+    Ok(())
 }
 
 /// A float comes back from its JSON graph whatever it is: infinite, no number, -0, or smaller than the normal ones.
@@ -217,16 +225,26 @@ fn every_size(t: &Trial) -> Verdict {
 #[check(GRF_0029)]
 fn threads(t: &Trial) -> Verdict {
     let values: Vec<_> = t.containers_of(20, -1)?.into_iter().map(|value| value.into_any()).collect();
-    t.same_on_threads("graphs on several threads", |client| {
-        let mut all = Vec::new();
-        for value in &values {
-            let text = client.call_global(WRITE, &[*value, TVMFFIAny::NONE])?;
-            let graph = client.call_global("ffi.ToJSONGraph", &[*value, TVMFFIAny::NONE])?;
-            for (read, graph) in [(READ, &text), ("ffi.FromJSONGraph", &graph)] {
-                all.push(Value::read(client, &client.call_global(read, &[graph.any()])?.any())?);
-            }
-            all.push(Value::read(client, &text.any())?);
+    t.same_on_threads("graphs on several threads", |client| answers(client, &values))
+}
+
+/// Containers are written to graphs and read from them on a thread with a small stack as on any other.
+#[check(GRF_0004)]
+fn on_a_small_stack(t: &Trial) -> Verdict {
+    let values: Vec<_> = t.containers_of(3, -1)?.into_iter().map(Owned::into_any).collect();
+    t.same_on_a_small_stack("graphs on a thread with a small stack", |client| answers(client, &values))
+}
+
+/// The graphs of values, and what is read from them.
+fn answers(client: &Client, values: &[TVMFFIAny]) -> Verdict<Vec<Value>> {
+    let mut all = Vec::new();
+    for value in values {
+        let text = client.call_global(WRITE, &[*value, TVMFFIAny::NONE])?;
+        let graph = client.call_global("ffi.ToJSONGraph", &[*value, TVMFFIAny::NONE])?;
+        for (read, graph) in [(READ, &text), ("ffi.FromJSONGraph", &graph)] {
+            all.push(Value::read(client, &client.call_global(read, &[graph.any()])?.any())?);
         }
-        Ok(all)
-    })
+        all.push(Value::read(client, &text.any())?);
+    }
+    Ok(all)
 }

@@ -163,7 +163,7 @@ fn similar_texts(t: &Trial) -> Verdict {
 /// Strings, and Bytes, of different content that have one hash are different keys, in either form.
 #[check(HSH_0006)]
 fn texts_of_one_hash(t: &Trial) -> Verdict {
-    for (content, other) in collisions() {
+    for (content, other) in hash::collisions() {
         t.eq("hashes of the two contents, by the suite", hash::of_bytes(&content), hash::of_bytes(&other))?;
         for (object, small) in [(kTVMFFIStr, t.string(&content)?), (kTVMFFIBytes, t.bytes(&content)?)] {
             let (one, another) = (text_object(object, &content), text_object(object, &other));
@@ -174,20 +174,6 @@ fn texts_of_one_hash(t: &Trial) -> Verdict {
         }
     }
     Ok(())
-}
-
-/// Pairs of contents that have one hash: a word and the same plus the prime that hashes stay below, or zeros at the end.
-fn collisions() -> Vec<(Vec<u8>, Vec<u8>)> {
-    let word =
-        |bytes: &[u8]| (0..8).map(|place| u64::from(*bytes.get(place).unwrap_or(&0)) << (8 * place)).sum::<u64>();
-    let plus = |bytes: &[u8]| (word(bytes) + hash::PRIME).to_le_bytes()[..bytes.len()].to_vec();
-    let mut pairs = vec![(b"abc".to_vec(), b"abc\0".to_vec()), (b"0123456789ab".to_vec(), b"0123456789ab\0".to_vec())];
-    for len in [4, 5, 7, 8] {
-        let last = &b"\x01\x02\x03\x04\x05\x06\x07\x08"[..len];
-        pairs.push((last.to_vec(), plus(last)));
-        pairs.push(([b"a whole word and", last].concat(), [b"a whole word and", &plus(last)[..]].concat()));
-    }
-    pairs
 }
 
 /// A String and Bytes of the same content are different keys.

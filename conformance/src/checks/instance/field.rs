@@ -1,5 +1,10 @@
 //! Fields: what getters answer, what setters take, and what becomes of both.
 
+use std::{
+    ffi::c_void,
+    sync::{Mutex, PoisonError},
+};
+
 use proptest::prelude::*;
 use tvm_ffi_spec::{clause::id, *};
 
@@ -8,7 +13,9 @@ use super::kit::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Raised, TypeIndex, Verdict, globals, homemade::Homemade, reflected, samples::LENGTHS, view},
+    client::{
+        Owned, Raised, TypeIndex, Verdict, callback, globals, homemade::Homemade, reflected, samples::LENGTHS, view,
+    },
     trial::Trial,
 };
 
@@ -105,15 +112,21 @@ fn keeps_a_reference(t: &Trial, key: &str, name: &str) -> Verdict {
     t.eq("counts of what the field held last", other.counts(), (1, 1))
 }
 
-/// A field of any value can be set to a part of what it holds, which nothing else holds.
-#[check(INS_0004)]
-fn setter_of_a_part(t: &Trial) -> Verdict {
+/// The fields of any value that can be set, each with an instance.
+fn fields_of_any(t: &Trial) -> Verdict<Vec<(Owned, TVMFFIFieldInfo)>> {
     const INTERRUPT: &str = "ffi.VisitInterrupt";
     let mut fields = vec![(instance(t, STEP)?, field(t, STEP, "key")?)];
     if globals::find(t, INTERRUPT)?.is_some() {
         fields.push((t.call_global(INTERRUPT, &[TVMFFIAny::NONE])?, field(t, INTERRUPT, "value")?));
     }
-    for (instance, field) in fields.iter().filter(|(_, field)| !field.setter.is_null()) {
+    fields.retain(|(_, field)| !field.setter.is_null());
+    Ok(fields)
+}
+
+/// A field of any value can be set to a part of what it holds, which nothing else holds.
+#[check(INS_0004)]
+fn setter_of_a_part(t: &Trial) -> Verdict {
+    for (instance, field) in &fields_of_any(t)? {
         for make in ["ffi.Array", "ffi.List"] {
             let part = Homemade::new(kTVMFFIError, ());
             let whole = t.call_global(make, &[part.view()])?;
@@ -126,6 +139,52 @@ fn setter_of_a_part(t: &Trial) -> Verdict {
             t.eq("counts of the part", part.counts(), (1, 1))?;
             part.set_counts(2, 1);
             set(t, instance, field, &TVMFFIAny::NONE)?;
+        }
+    }
+    Ok(())
+}
+
+/// The deleter of what a field held, which runs when the field is set to something else, does not find it in the field any more.
+#[check(INS_0004)]
+fn former_value_looks_at_its_field(t: &Trial) -> Verdict {
+    static LOOK: Mutex<Option<Look>> = Mutex::new(None);
+    /// A field of an instance, and what its getter answered: type and payload.
+    struct Look {
+        field: TVMFFIFieldInfo,
+        address: usize,
+        found: Option<(i32, u64)>,
+    }
+    // SAFETY: what the record points to is the library's and lives as long as that; the address is read by the getter alone.
+    unsafe impl Send for Look {}
+    unsafe extern "C" fn look(_: *mut c_void) {
+        // It may be called once more for what the getter answers.
+        let (Some(mut look), Some(api)) = (LOOK.lock().unwrap_or_else(PoisonError::into_inner).take(), callback::api())
+        else {
+            return;
+        };
+        let (mut value, Some(getter)) = (TVMFFIAny::NONE, look.field.getter) else { return };
+        // SAFETY: the address of a field of a live instance, and a place for its value.
+        if unsafe { getter(look.address as *mut c_void, &mut value) } == 0 {
+            look.found = Some((value.type_index, value.payload()));
+            if value.type_index >= kTVMFFIStaticObjectBegin {
+                api.release(value.payload() as TVMFFIObjectHandle);
+            }
+        }
+        *LOOK.lock().unwrap_or_else(PoisonError::into_inner) = Some(look);
+    }
+    t.serve_callbacks();
+    for (instance, field) in fields_of_any(t)? {
+        for next in [view::int(7), TVMFFIAny::NONE] {
+            let former = t.opaque(std::ptr::dangling_mut(), look)?;
+            set(t, &instance, &field, &former.any())?;
+            let was = former.any().payload();
+            drop(former);
+            let address = instance.handle().wrapping_byte_add(field.offset as usize) as usize;
+            *LOOK.lock().unwrap_or_else(PoisonError::into_inner) = Some(Look { field, address, found: None });
+            set(t, &instance, &field, &next)?;
+            let found = LOOK.lock().unwrap_or_else(PoisonError::into_inner).take().and_then(|look| look.found);
+            t.ne("what the field holds while its former value ends", found, Some((kTVMFFIOpaquePyObject, was)))?;
+            reads(t, "the field afterwards", &instance, &field, &next)?;
         }
     }
     Ok(())

@@ -102,6 +102,28 @@ fn lookup_prefers_imports(t: &Trial) -> Verdict {
     t.answers("result of who", &call, &[view::c_str(c"who")], 1)
 }
 
+/// TVMFFIEnvModLookupFromImports finds the function of an import's import before a global one of the same name, wherever it stands.
+#[check(MOD_0026)]
+fn lookup_prefers_nested_imports(t: &Trial) -> Verdict {
+    let _global = global_count(t, "only_two")?;
+    for in_front in [&[][..], &["library_ctx.so"]] {
+        for between in [&["provider_one.so"][..], &["functions.so", "provider_one.so"]] {
+            let mut import = t.load("provider_two.so")?;
+            for library in between {
+                let around = t.load(library)?;
+                t.import(&around, &import)?;
+                import = around;
+            }
+            let host = importer(t, in_front)?;
+            t.import(&host, &import)?;
+            let call = t.function_of(&host, c"call_import")?;
+            let what = format!("result of what lies behind {between:?}, with {in_front:?} imported before");
+            t.answers(what, &call, &[view::c_str(c"only_two")], 12)?;
+        }
+    }
+    Ok(())
+}
+
 /// TVMFFIEnvModLookupFromImports fails with an error for a name that neither an import nor a global has.
 #[check(MOD_0027)]
 fn lookup_missing(t: &Trial) -> Verdict {

@@ -3,6 +3,8 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
+    sync::atomic::{AtomicU32, Ordering},
+    thread,
 };
 
 use tvm_ffi_spec::*;
@@ -226,6 +228,36 @@ fn threads_inline(t: &Trial) -> Verdict {
         Ok(())
     })?;
     t.eq("strong and weak count", t.counts(object.handle())?, (1 + 2 * ROUNDS, 1 + 2 * ROUNDS))
+}
+
+/// Counts are exact when a thread that has counted while it was alone goes on beside others that it has started since.
+#[check(OBJ_0018, patient = 2, fresh)]
+fn thread_that_was_alone(t: &Trial) -> Verdict {
+    const ROUNDS: u32 = 60_000;
+    const OTHERS: u32 = 3;
+    let object = Homemade::new(kTVMFFIObject, ());
+    let (inc, dec) = counting_functions(t);
+    inc(object.handle());
+    dec(object.handle());
+    t.api.note("TVMFFIObjectIncRef and TVMFFIObjectDecRef on 4 threads");
+    let (handle, there) = (object.handle() as usize, AtomicU32::new(0));
+    let count = || {
+        there.fetch_add(1, Ordering::SeqCst);
+        // None begins before another is there, nor waits for one that the system does not give.
+        (0..1_000_000).take_while(|_| there.load(Ordering::SeqCst) < 2).for_each(|_| std::hint::spin_loop());
+        for _ in 0..ROUNDS {
+            inc(handle as TVMFFIObjectHandle);
+            inc(handle as TVMFFIObjectHandle);
+            dec(handle as TVMFFIObjectHandle);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..OTHERS {
+            scope.spawn(count);
+        }
+        count();
+    });
+    t.eq("strong and weak count", object.counts(), (1 + (1 + OTHERS) * ROUNDS, 1))
 }
 
 /// When four threads give up the last references to an object at once, its deleter runs once.

@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, globals, shown, view},
+    client::{Owned, Verdict, shown},
     trial::Trial,
 };
 
@@ -17,7 +17,7 @@ fn outlasts_its_thread(t: &Trial) -> Verdict {
     let made = Mutex::new(Vec::new());
     let of_every_kind = |t: &Trial| -> Verdict<Vec<(String, Owned)>> {
         let mut all = t.made_of_every_kind()?;
-        all.extend(answers(t)?);
+        all.extend(texts(t)?);
         Ok(all)
     };
     t.threads(1, |t, _| {
@@ -38,29 +38,13 @@ fn outlasts_its_thread(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// What functions answer that make texts and other values of values.
-fn answers(t: &Trial) -> Verdict<Vec<(String, Owned)>> {
+/// The texts of data types.
+fn texts(t: &Trial) -> Verdict<Vec<(String, Owned)>> {
     let mut all = Vec::new();
     for dtype in [(kDLFloat, 32, 4), (kDLInt, 8, 1), (kDLBfloat, 16, 300)] {
         let (mut written, (code, bits, lanes)) = (TVMFFIAny::NONE, dtype);
         t.ok(t.api.TVMFFIDataTypeToString(&DLDataType { code, bits, lanes }, &mut written))?;
         all.push((format!("the text of the data type {dtype:?}"), t.own(written)));
-    }
-    let (none, text) = (TVMFFIAny::NONE, view::c_str(c"[1, {\"a key that is long\": [2.5, \"a text that is long\"]}]"));
-    let array = t.call_global("ffi.Array", &[text, view::int(1), view::float(2.5)])?;
-    for (name, args) in [
-        ("ffi.json.Parse", &[text][..]),
-        ("ffi.json.Stringify", &[array.any(), none]),
-        ("ffi.ReprPrint", &[array.any()]),
-        ("ffi.ToJSONGraph", &[array.any(), none]),
-        ("ffi.ToJSONGraphString", &[array.any(), none]),
-        ("ffi.DeepCopy", &[array.any()]),
-        ("ffi.StructuralKey", &[array.any()]),
-        ("ffi.GetFirstStructuralMismatch", &[array.any(), text, view::bool(false), view::bool(false)]),
-    ] {
-        if let Some(function) = globals::find(t, name)? {
-            all.push((format!("the answer of {name}"), t.call(&function, args)?));
-        }
     }
     Ok(all)
 }

@@ -144,14 +144,29 @@ fn apart_in_fields(t: &Trial, kind: i32) -> Verdict {
     Ok(())
 }
 
-/// An object that occurs twice in a value is one object in its deep copy.
+/// An object that occurs twice in a value is one object in its deep copy, also where nobody else holds it.
 #[check(REC_0017)]
 fn copy_sharing(t: &Trial) -> Verdict {
-    let shared = Value::List(vec![Value::Int(1)]).build(t)?;
-    let pair = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
-    let copy = deep_copy(t, &pair.any())?;
-    let item = |index| t.call_global("ffi.ArrayGetItem", &[copy.any(), view::int(index)]);
-    t.eq("the second element of the copy", item(1)?.handle(), item(0)?.handle())
+    for inner in ["ffi.List", "ffi.Dict"] {
+        for outer in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+            let is_map = outer == "ffi.Map" || outer == "ffi.Dict";
+            for held in [true, false] {
+                let shared = t.call_global(inner, &[view::int(1), view::int(2)])?;
+                let args = match is_map {
+                    true => vec![view::int(0), shared.any(), view::int(1), shared.any()],
+                    false => vec![shared.any(), shared.any()],
+                };
+                let pair = t.call_global(outer, &args)?;
+                let _shared = held.then_some(shared);
+                let copy = deep_copy(t, &pair.any())?;
+                let item = |index| t.call_global(&format!("{outer}GetItem"), &[copy.any(), view::int(index)]);
+                let what =
+                    format!("the second {inner} in the copy of {outer}, {}", if held { "held" } else { "not held" });
+                t.eq(what, item(1)?.handle(), item(0)?.handle())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// An object of any kind that occurs in several places is one object in the deep copy, whatever is copied.
@@ -279,6 +294,31 @@ fn copy_of_cycle_has_its_shape(t: &Trial) -> Verdict {
                 let both = copy.objects.iter().filter(|object| original.objects.contains(object)).count();
                 t.eq(format_args!("how many objects the original and the copy share, {what}"), both, 0)?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// The deep copy of a cycle that goes through a key of a Dict has the shape of its original, and no container of it; or it is an error.
+#[check(REC_0015, REC_0016)]
+fn copy_of_cycle_through_a_key(t: &Trial) -> Verdict {
+    let int = view::int;
+    for (make, neighbours) in ["ffi.Array", "ffi.Map"].into_iter().flat_map(|make| [(make, 0), (make, 2), (make, 9)]) {
+        let before: Vec<_> = (0..neighbours).flat_map(|key| [int(key), int(100 + key)]).collect();
+        let dict = t.call_global("ffi.Dict", &before)?.into_any();
+        let args = if make == "ffi.Array" { vec![int(7), dict] } else { vec![int(7), dict, int(8), int(9)] };
+        let key = t.call_global(make, &args)?.into_any();
+        t.call_void("ffi.DictSetItem", &[dict, key, int(1)])?;
+        t.call_void("ffi.DictSetItem", &[dict, int(-1), int(-2)])?;
+        for (end, value) in [(make, key), ("the Dict", dict)] {
+            let Ok(copy) = t.answer("ffi.DeepCopy", &[value])? else { continue };
+            let (original, copy) = (t.outline(&value, &[])?, t.outline(&copy.into_any(), &[])?);
+            let what = format!("of a Dict with {neighbours} keys before {make} in which it is, taken up at {end}");
+            t.clause(id::REC_0016);
+            let both = copy.objects.iter().filter(|object| original.objects.contains(object)).count();
+            t.eq(format_args!("how many objects the original and the copy share, {what}"), both, 0)?;
+            t.clause(id::REC_0015);
+            t.eq(format_args!("the copy {what}"), copy.text, original.text)?;
         }
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! Values of every size, and on several threads at once.
 
-use tvm_ffi_spec::{clause::id, kTVMFFIArray, kTVMFFIList};
+use tvm_ffi_spec::{TVMFFIAny, clause::id, kTVMFFIArray, kTVMFFIList};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, model::Value, samples::SIZES, view},
+    client::{Client, Owned, Verdict, model::Value, samples::SIZES, view},
     trial::Trial,
 };
 
@@ -95,17 +95,37 @@ fn repr_of_every_size(t: &Trial) -> Verdict {
 #[check(REC_0038)]
 fn threads(t: &Trial) -> Verdict {
     let (one, twin) = (t.containers_of(40, -1)?, t.containers_of(40, -1)?);
-    let values: Vec<_> = one.iter().zip(&twin).map(|(one, twin)| (one.any(), twin.any())).collect();
-    let list = t.call_global("ffi.List", &[view::int(1), view::int(2)])?.into_any();
+    let pairs: Vec<_> = one.iter().zip(&twin).map(|(one, twin)| [one.any(), twin.any()]).collect();
     t.same_on_threads("equality, hash, copy and printed form on several threads", |client| {
-        let mut all = Vec::new();
-        for (lhs, rhs) in &values {
-            let equal = client.call_int("ffi.RecursiveEq", &[*lhs, *rhs])?;
-            let copy = Value::read(client, &client.call_global("ffi.DeepCopy", &[*lhs])?.any())?;
-            let text = client.text(&client.call_global("ffi.ReprPrint", &[*lhs])?.any())?;
-            all.push((equal, client.recursive_hash(lhs)?, copy, text));
-        }
-        let ordered = client.call_int("ffi.RecursiveLt", &[list, list])?;
-        Ok((all, ordered))
+        pairs.iter().map(|pair| answers(client, pair)).collect::<Verdict<Vec<_>>>()
     })
+}
+
+/// Containers are compared, hashed, copied and printed on a thread with a small stack as on any other.
+#[check(REC_0015, REC_0004, REC_0011)]
+fn on_a_small_stack(t: &Trial) -> Verdict {
+    let (one, twin) = (t.containers_of(3, -1)?, t.containers_of(3, -1)?);
+    let pairs: Vec<_> = one.iter().zip(&twin).map(|(one, twin)| [one.any(), twin.any()]).collect();
+    t.same_on_a_small_stack("equality, hash, copy and printed form on a thread with a small stack", |client| {
+        pairs.iter().map(|pair| answers(client, pair)).collect::<Verdict<Vec<_>>>()
+    })
+}
+
+/// What is answered of two values: whether they are equal and in order, and the hash, the copy and the printed form of the first.
+#[derive(Debug, PartialEq)]
+struct Answers {
+    equal: i64,
+    less: Option<i64>,
+    hash: i64,
+    copy: Value,
+    text: Vec<u8>,
+}
+
+fn answers(client: &Client, [lhs, rhs]: &[TVMFFIAny; 2]) -> Verdict<Answers> {
+    let equal = client.call_int("ffi.RecursiveEq", &[*lhs, *rhs])?;
+    let is_sequence = matches!(lhs.type_index, kTVMFFIArray | kTVMFFIList);
+    let less = is_sequence.then(|| client.call_int("ffi.RecursiveLt", &[*lhs, *rhs])).transpose()?;
+    let copy = Value::read(client, &client.call_global("ffi.DeepCopy", &[*lhs])?.any())?;
+    let text = client.text(&client.call_global("ffi.ReprPrint", &[*lhs])?.any())?;
+    Ok(Answers { equal, less, hash: client.recursive_hash(lhs)?, copy, text })
 }

@@ -337,6 +337,58 @@ fn one_to_one(t: &Trial) -> Verdict {
     t.eq("whether they equal two others", t.structural_equal(&distinct.any(), &twins.any(), true)?, true)
 }
 
+/// Of variables that both sides share, each pairs with one of the other side and always with that.
+#[check(SEQ_0021, SEQ_0022, SEQ_0019)]
+fn variables_of_both_sides(t: &Trial) -> Verdict {
+    const LONGEST: u32 = 3;
+    let types = Lambdas::new(t)?;
+    let variables = [(); 3].map(|()| types.variable());
+    let rows =
+        |length| (0..3_usize.pow(length)).map(move |row| (0..length).map(|at| row / 3_usize.pow(at) % 3).collect());
+    for length in 1..=LONGEST {
+        let rows: Vec<Vec<usize>> = rows(length).collect();
+        let build = |row: &Vec<usize>| {
+            let views: Vec<_> = row.iter().map(|&which| variables[which].view()).collect();
+            t.call_global("ffi.Array", &views)
+        };
+        let arrays = rows.iter().map(build).collect::<Verdict<Vec<_>>>()?;
+        for (lhs, left) in rows.iter().zip(&arrays) {
+            for (rhs, right) in rows.iter().zip(&arrays) {
+                let Some(conflict) = conflict(lhs, rhs) else { continue };
+                t.clause(conflict.unwrap_or(id::SEQ_0019));
+                let answer = t.structural_equal(&left.any(), &right.any(), true)?;
+                let what = format!("whether variables {lhs:?} equal {rhs:?} when free ones are mapped");
+                t.eq(what, answer, conflict.is_none())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The clause that keeps rows of variables, which both sides share, from being paired; none within, where they pair. None at all where
+/// that depends on whether a variable that equals itself is bound by that, which nothing says.
+fn conflict(lhs: &[usize], rhs: &[usize]) -> Option<Option<&'static str>> {
+    let of = |itself_is_bound: bool| {
+        let mut bound: Vec<(usize, usize)> = Vec::new();
+        for (&left, &right) in lhs.iter().zip(rhs) {
+            if bound.contains(&(left, right)) {
+                continue;
+            }
+            if bound.iter().any(|(known, _)| *known == left) {
+                return Some(id::SEQ_0021);
+            }
+            if bound.iter().any(|(_, known)| *known == right) {
+                return Some(id::SEQ_0022);
+            }
+            if left != right || itself_is_bound {
+                bound.push((left, right));
+            }
+        }
+        None
+    };
+    (of(true).is_some() == of(false).is_some()).then(|| of(true))
+}
+
 /// DAGNode objects are structurally equal only if they are shared alike.
 #[check(SEQ_0023)]
 fn dag(t: &Trial) -> Verdict {

@@ -6,7 +6,8 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Client, Owned, Verdict,
+        containers::hash,
         model::{self, Value},
         node::{node, node_type},
         reflected,
@@ -328,6 +329,23 @@ fn key_differs(t: &Trial) -> Verdict {
     t.any_eq("whether the keys are equal", &answer.any(), &view::bool(false))
 }
 
+/// StructuralKeys of texts that differ are different keys of a Map, also where their hashes are the same.
+#[check(SEQ_0028)]
+fn keys_of_texts(t: &Trial) -> Verdict {
+    let pairs = hash::collisions().into_iter().chain([(b"c123a".to_vec(), b"a123b".to_vec())]);
+    for (one, other) in pairs {
+        for (one, other) in [(t.string(&one)?, t.string(&other)?), (t.bytes(&one)?, t.bytes(&other)?)] {
+            let [one, twin, other] = [&one, &one, &other].map(|text| t.call_global("ffi.StructuralKey", &[text.any()]));
+            let (one, twin, other) = (one?, twin?, other?);
+            t.same_key(&[one.any()], &twin.any(), Some(0))?;
+            t.same_key(&[one.any()], &other.any(), None)?;
+            let answer = t.call_global("ffi.StructuralKeyEqual", &[one.any(), other.any()])?;
+            t.any_eq("whether the keys of unlike texts are equal", &answer.any(), &view::bool(false))?;
+        }
+    }
+    Ok(())
+}
+
 /// Containers of every kind and size are structurally equal, with one hash, exactly if all their values are.
 #[check(SEQ_0003, SEQ_0004, SEQ_0007, SEQ_0010, patient = 2)]
 fn every_size(t: &Trial) -> Verdict {
@@ -396,15 +414,29 @@ fn threads(t: &Trial) -> Verdict {
     let (one, twin) = (t.containers_of(40, -1)?, t.containers_of(40, -1)?);
     let values: Vec<_> = one.iter().zip(&twin).map(|(one, twin)| (one.any(), twin.any())).collect();
     let other = t.call_global("ffi.Array", &[view::int(1)])?.into_any();
-    t.same_on_threads("equality, mismatch and hash on several threads", |client| {
-        let mut all = Vec::new();
-        for (lhs, rhs) in &values {
-            all.push(i64::from(client.structural_equal(lhs, rhs, false)?));
-            all.push(i64::from(client.structural_equal(lhs, &other, true)?));
-            all.push(i64::from(client.has_no_mismatch(lhs, &other)?));
-            all.push(client.structural_hash(lhs, false)?);
-            all.push(client.structural_hash(rhs, true)?);
-        }
-        Ok(all)
+    t.same_on_threads("equality, mismatch and hash on several threads", |client| answers(client, &values, &other))
+}
+
+/// Containers are compared and hashed structurally on a thread with a small stack as on any other.
+#[check(SEQ_0003, SEQ_0007)]
+fn on_a_small_stack(t: &Trial) -> Verdict {
+    let (one, twin) = (t.containers_of(3, -1)?, t.containers_of(3, -1)?);
+    let values: Vec<_> = one.iter().zip(&twin).map(|(one, twin)| (one.any(), twin.any())).collect();
+    let other = t.call_global("ffi.Array", &[view::int(1)])?;
+    t.same_on_a_small_stack("equality, mismatch and hash on a thread with a small stack", |client| {
+        answers(client, &values, &other.any())
     })
+}
+
+/// Whether two values of each pair are equal, how the first compares with another, and the hashes of both.
+fn answers(client: &Client, values: &[(TVMFFIAny, TVMFFIAny)], other: &TVMFFIAny) -> Verdict<Vec<i64>> {
+    let mut all = Vec::new();
+    for (lhs, rhs) in values {
+        all.push(i64::from(client.structural_equal(lhs, rhs, false)?));
+        all.push(i64::from(client.structural_equal(lhs, other, true)?));
+        all.push(i64::from(client.has_no_mismatch(lhs, other)?));
+        all.push(client.structural_hash(lhs, false)?);
+        all.push(client.structural_hash(rhs, true)?);
+    }
+    Ok(all)
 }

@@ -14,7 +14,7 @@ use crate::{
     trial::Trial,
 };
 
-/// ffi.GetRegisteredTypeKeys lists the key of each of a thousand registered types once, and of one that comes later.
+/// ffi.GetRegisteredTypeKeys lists the key of each of a thousand registered types once, of one whose index the client chose, and of one that comes later.
 #[check(TYP_0039, patient = 2)]
 fn registered_keys_are_listed(t: &Trial) -> Verdict {
     let numbered = (0..1000).map(|number| format!("verify.Listed{number}"));
@@ -28,6 +28,9 @@ fn registered_keys_are_listed(t: &Trial) -> Verdict {
     for child in &children {
         open_type(t, child, roomy);
     }
+    // With an index of the client's own choice.
+    let fixed = "verify.ListedStatic".to_owned();
+    t.api.TVMFFITypeGetOrAllocIndex(&bytes(&fixed), FREE_STATIC, 1, 0, 1, kTVMFFIObject);
     let listed = listed_keys(t)?;
     open_type(t, "verify.ListedLater", ROOT);
     let later = listed_keys(t)?.iter().filter(|key| *key == "verify.ListedLater").count();
@@ -38,7 +41,7 @@ fn registered_keys_are_listed(t: &Trial) -> Verdict {
         let key = spec_key(t, index)?.to_owned();
         t.that(format_args!("{key} in the list"), unique.contains(&key), "once", "not at all")?;
     }
-    for key in mine.iter().chain(&children) {
+    for key in mine.iter().chain(&children).chain([&fixed]) {
         t.that(format_args!("{key:?} in the list"), unique.contains(key), "once", "not at all")?;
     }
     Ok(())

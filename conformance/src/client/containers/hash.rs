@@ -28,6 +28,20 @@ pub fn of_bytes(bytes: &[u8]) -> u64 {
     })
 }
 
+/// Pairs of contents that have one hash: a word and the same plus the prime that hashes stay below, or zeros at the end.
+pub fn collisions() -> Vec<(Vec<u8>, Vec<u8>)> {
+    let word =
+        |bytes: &[u8]| (0..8).map(|place| u64::from(*bytes.get(place).unwrap_or(&0)) << (8 * place)).sum::<u64>();
+    let plus = |bytes: &[u8]| (word(bytes) + PRIME).to_le_bytes()[..bytes.len()].to_vec();
+    let mut pairs = vec![(b"abc".to_vec(), b"abc\0".to_vec()), (b"0123456789ab".to_vec(), b"0123456789ab\0".to_vec())];
+    for len in [4, 5, 7, 8] {
+        let last = &b"\x01\x02\x03\x04\x05\x06\x07\x08"[..len];
+        pairs.push((last.to_vec(), plus(last)));
+        pairs.push(([b"a whole word and", last].concat(), [b"a whole word and", &plus(last)[..]].concat()));
+    }
+    pairs
+}
+
 /// The index under which a text of any form is hashed; `None` for what is no text.
 fn text_index(type_index: i32) -> Option<i32> {
     match type_index {
