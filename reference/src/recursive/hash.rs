@@ -30,7 +30,8 @@ use crate::{
 /// Fields that do not take part.
 const SKIPPED: i64 = kTVMFFIFieldFlagBitMaskHashOff | kTVMFFIFieldFlagBitMaskCompareOff;
 
-/// The hash of a value. The inner one of two visits of an object that contains itself counts as its type only.
+/// The hash of a value. What leads to an object that contains itself counts as its type only, as circles of any length are equal where what
+/// goes round in them is.
 ///
 /// # Errors
 /// `ValueError` for an object whose type says what is equal but not how to hash it, and for values nested too deep;
@@ -41,14 +42,28 @@ pub fn recursive_hash(value: &Any) -> Result<i64> {
 
 fn hash_within(state: &Arc<Mutex<State>>, root: Visited) -> Result<u64> {
     stack_guard::check()?;
-    fold(&mut Hasher { state: Arc::clone(state) }, root)
+    fold(&mut Hasher { state: Arc::clone(state) }, root).map(|hash| hash.value)
+}
+
+/// The hash of an object.
+#[derive(Clone, Copy)]
+struct Hash {
+    value: u64,
+    /// Whether it leads to an object that contains itself.
+    has_circle: bool,
+}
+
+impl From<u64> for Hash {
+    fn from(value: u64) -> Self {
+        Self { value, has_circle: false }
+    }
 }
 
 /// What a walk and those that its hooks start have in common.
 #[derive(Default)]
 struct State {
     /// The hashes of objects that may be met again. The reference keeps the address from being another object's.
-    done: ByAddress<usize, (ObjectRef, u64)>,
+    done: ByAddress<usize, (ObjectRef, Hash)>,
     open: Addresses,
 }
 
@@ -61,7 +76,8 @@ struct Frame {
     object: Visited,
     kind: Kind,
     children: Parts,
-    hash: u64,
+    type_hash: u64,
+    hash: Hash,
     /// How many children have been hashed.
     count: u64,
     /// Of a map: the hash of the last key, and those of the entries.
@@ -71,16 +87,16 @@ struct Frame {
 
 impl Fold for Hasher {
     type Input = Visited;
-    type Output = u64;
+    type Output = Hash;
     type Frame = Frame;
     const NAME: &'static str = "ObjectGraphDFS";
 
-    fn visit(&mut self, visited: Visited) -> Result<Visit<Frame, u64>> {
+    fn visit(&mut self, visited: Visited) -> Result<Visit<Frame, Hash>> {
         if let Some(hash) = plain_hash(visited.value.view()) {
-            return Ok(Visit::Done(hash));
+            return Ok(Visit::Done(hash.into()));
         }
         let Some(object) = visited.value.object() else {
-            return Ok(Visit::Done(combine(0, 0)));
+            return Ok(Visit::Done(combine(0, 0).into()));
         };
         let type_index = object.type_index();
         let type_hash = type_hash(type_index)?;
@@ -90,11 +106,11 @@ impl Fold for Hasher {
                 return Ok(Visit::Done(*hash));
             }
             if state.open.contains(address(object)) {
-                return Ok(Visit::Done(type_hash));
+                return Ok(Visit::Done(Hash { value: type_hash, has_circle: true }));
             }
         }
         if let Some(hook) = create::function_of(&attribute::HASH, type_index) {
-            return self.hash_by_hook(&visited, object.clone(), &hook).map(Visit::Done);
+            return self.hash_by_hook(&visited, object.clone(), &hook).map(|hash| Visit::Done(hash.into()));
         }
         let defines_equality = || attribute::EQ.of(type_index).or(attribute::COMPARE.of(type_index)).is_some();
         if type_index >= kTVMFFIStaticObjectEnd && defines_equality() {
@@ -109,7 +125,16 @@ impl Fold for Hasher {
         };
         let entries = memory::room(if kind == Kind::Map { values.len() / 2 } else { 0 })?;
         self.open(&visited)?;
-        Ok(Visit::Enter(Frame { object: visited, kind, children: values, hash, count: 0, key: 0, entries }))
+        Ok(Visit::Enter(Frame {
+            object: visited,
+            kind,
+            children: values,
+            type_hash,
+            hash: hash.into(),
+            count: 0,
+            key: 0,
+            entries,
+        }))
     }
 
     #[inline]
@@ -123,15 +148,21 @@ impl Fold for Hasher {
         Ok(None)
     }
 
-    fn feed(&mut self, frame: &mut Frame, hash: u64) -> Result<()> {
-        frame.feed(hash);
+    fn feed(&mut self, frame: &mut Frame, hash: Hash) -> Result<()> {
+        frame.feed(hash.value);
+        frame.hash.has_circle |= hash.has_circle;
         Ok(())
     }
 
-    fn finish(&mut self, mut frame: Frame) -> Result<u64> {
-        // The order of a map's entries does not matter.
-        frame.entries.sort_unstable();
-        let hash = frame.entries.iter().copied().fold(frame.hash, combine);
+    fn finish(&mut self, mut frame: Frame) -> Result<Hash> {
+        let mut hash = frame.hash;
+        if hash.has_circle {
+            hash.value = frame.type_hash;
+        } else {
+            // The order of a map's entries does not matter.
+            frame.entries.sort_unstable();
+            hash.value = frame.entries.iter().copied().fold(hash.value, combine);
+        }
         self.close(&frame.object, Some(hash))?;
         Ok(hash)
     }
@@ -146,10 +177,10 @@ impl Frame {
     #[inline]
     fn feed(&mut self, hash: u64) {
         match self.kind {
-            Kind::Sequence => self.hash = combine(self.hash, combine(hash, self.count)),
+            Kind::Sequence => self.hash.value = combine(self.hash.value, combine(hash, self.count)),
             Kind::Map if self.count.is_multiple_of(2) => self.key = hash,
             Kind::Map => self.entries.push(combine(self.key, hash)),
-            Kind::Object => self.hash = combine(self.hash, hash),
+            Kind::Object => self.hash.value = combine(self.hash.value, hash),
         }
         self.count += 1;
     }
@@ -170,7 +201,7 @@ impl Hasher {
             let hash = answer.view().as_int();
             hash.map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(answer.view()))
         });
-        self.close(visited, hash.as_ref().ok().copied())?;
+        self.close(visited, hash.as_ref().ok().copied().map(Hash::from))?;
         hash
     }
 
@@ -185,7 +216,7 @@ impl Hasher {
     }
 
     /// Ends the visit of an object.
-    fn close(&self, visited: &Visited, hash: Option<u64>) -> Result<()> {
+    fn close(&self, visited: &Visited, hash: Option<Hash>) -> Result<()> {
         if visited.noted
             && let Some(object) = visited.value.object()
         {

@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback::return_none, model::Value, samples::Place, view},
+    client::{Owned, Verdict, callback::return_none, globals, model::Value, samples::Place, view},
     trial::Trial,
 };
 
@@ -46,6 +46,46 @@ fn far_too_deep(t: &Trial) -> Verdict {
     let twin = t.nested("ffi.List", 10_000, TVMFFIAny::NONE)?;
     for function in ["ffi.RecursiveEq", "ffi.RecursiveLt", "ffi.RecursiveGe"] {
         t.returns(function, &[nested.any(), twin.any()])?;
+    }
+    Ok(())
+}
+
+/// Circles of Lists and Dicts that are recursively equal have one recursive hash, however many containers they go through.
+#[check(REC_0011)]
+fn circles_of_one_hash(t: &Trial) -> Verdict {
+    let (dict, none) = (globals::find(t, "ffi.Dict")?.is_some(), TVMFFIAny::NONE);
+    for make in ["ffi.List", "ffi.Dict"].into_iter().filter(|make| dict || *make == "ffi.List") {
+        let mut circles = Vec::new();
+        for length in [1, 2, 3, 6] {
+            let made = |_| match make {
+                "ffi.List" => t.call_global(make, &[view::int(7), none]),
+                _ => t.call_global(make, &[view::int(0), view::int(7), view::int(1), none]),
+            };
+            let all = (0..length).map(made).collect::<Verdict<Vec<_>>>()?;
+            for (at, one) in all.iter().enumerate() {
+                let next = &all[(at + 1) % length];
+                t.call_global(&format!("{make}SetItem"), &[one.any(), view::int(1), next.any()])?;
+            }
+            circles.push((length, all));
+        }
+        let around = |circle: &(usize, Vec<Owned>)| t.call_global("ffi.Array", &[circle.1[0].any(), circle.1[0].any()]);
+        let wholes = circles.iter().map(around).collect::<Verdict<Vec<_>>>()?;
+        for (at, (length, circle)) in circles.iter().enumerate() {
+            for (one, other, what) in
+                [(&circles[0].1[0], &circle[0], "a circle"), (&wholes[0], &wholes[at], "what holds a circle twice")]
+            {
+                let equal = t.answer("ffi.RecursiveEq", &[one.any(), other.any()])?;
+                let hash = |of: &Owned| t.answer("ffi.RecursiveHash", &[of.any()]);
+                let (Ok(equal), Ok(first), Ok(second)) = (equal, hash(one)?, hash(other)?) else { continue };
+                if equal.any().payload() != 0 {
+                    let what = format!("the hash of {what} of {length} of {make}, which equals one of 1");
+                    t.eq(what, second.any().payload(), first.any().payload())?;
+                }
+            }
+        }
+        for one in circles.iter().flat_map(|(_, circle)| circle) {
+            t.call_global(&format!("{make}Clear"), &[one.any()])?;
+        }
     }
     Ok(())
 }
