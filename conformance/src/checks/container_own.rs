@@ -171,7 +171,8 @@ fn dict_changed_at_an_end(t: &Trial) -> Verdict {
 /// Has Lists let go of elements that use them, through every function that does so.
 fn list_doors(t: &Trial, way: usize) -> Verdict {
     let slice = t.call_global("ffi.List", &[view::int(5)])?;
-    for size in [1, 3, 9] {
+    // Of four and eight elements, Lists are full.
+    for size in [1, 3, 4, 8, 9] {
         let (last, end) = (view::int(size - 1), view::int(size));
         for (door, args) in [
             ("ffi.ListSetItem", vec![last, view::int(5)]),
@@ -182,6 +183,7 @@ fn list_doors(t: &Trial, way: usize) -> Verdict {
             ("ffi.ListEraseRange", vec![view::int(0), end]),
             ("ffi.ListEraseRange", vec![view::int(0), view::int(1)]),
             ("ffi.ListReplaceSlice", vec![view::int(0), end, slice.any()]),
+            ("ffi.ListReplaceSlice", vec![view::int(size / 2), view::int(size / 2 + 1), slice.any()]),
             ("ffi.ListClear", vec![]),
         ] {
             let list = t.call_global("ffi.List", &[])?;

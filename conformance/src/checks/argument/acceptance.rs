@@ -309,17 +309,27 @@ fn kinds_are_told_apart(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A parameter that is an object takes an instance of a descendant of its type.
+/// A parameter that is an object takes an instance of a descendant of its type, however many generations lie between.
 #[check(ARG_0010)]
 fn object_takes_descendant(t: &Trial) -> Verdict {
-    let parent = reflected::type_index(t, "ffi.StructuralVisitor")?;
-    let key = TVMFFIByteArray::new(b"verify.Visitor");
-    let child = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 2, 0, 1, parent);
-    // What a visitor has: a table of functions, which is not called here, and the kind of its region.
-    let visitor = Homemade::new(child, [0_u64, 2]);
-    let kind = t.call_global("ffi.StructuralVisitorDefRegionKind", &[visitor.view()])?;
-    t.any_eq("kind of the region that the visitor is in", &kind.any(), &view::int(2))?;
-    t.eq("counts of the visitor", visitor.counts(), (1, 1))
+    let mut ancestor = reflected::type_index(t, "ffi.StructuralVisitor")?;
+    let depth = reflected::info(t, ancestor)?.type_depth;
+    for generation in 1..=5 {
+        let key = format!("verify.Visitor{generation}");
+        let key = TVMFFIByteArray::new(key.as_bytes());
+        let child = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, depth + generation, 0, 1, ancestor);
+        // What a visitor has: a table of functions, which is not called here, and the kind of its region.
+        let visitor = Homemade::new(child, [0_u64, 2]);
+        let kind = t.call_global("ffi.StructuralVisitorDefRegionKind", &[visitor.view()])?;
+        t.any_eq(
+            format_args!("kind of the region that a visitor {generation} below is in"),
+            &kind.any(),
+            &view::int(2),
+        )?;
+        t.eq("counts of the visitor", visitor.counts(), (1, 1))?;
+        ancestor = child;
+    }
+    Ok(())
 }
 
 /// A parameter that is a pointer takes None as NULL.

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{TEXT, TREE, compare_first, go_on_with_first, hooked, mix_first, quote_first};
 use crate::{
@@ -71,6 +71,53 @@ fn part_is_asked_for_again(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// A hook that asks for the same part twice gets the same answer twice.
+#[check(HOK_0001, HOK_0004, HOK_0005)]
+fn part_is_asked_for_twice(t: &Trial) -> Verdict {
+    const TWICE: [(&str, Body); 3] = [
+        ("__s_equal__", |api, args| twice(|| compare_first(api, args, true))),
+        ("__ffi_eq__", |api, args| twice(|| compare_first(api, args, false))),
+        ("__ffi_compare__", |api, args| twice(|| compare_first(api, args, false))),
+    ];
+    let (bool, int) = (view::bool, view::int);
+    for (column, name, clause) in [
+        ("__s_equal__", "ffi.StructuralEqual", id::HOK_0001),
+        ("__ffi_eq__", "ffi.RecursiveEq", id::HOK_0004),
+        ("__ffi_compare__", "ffi.RecursiveLt", id::HOK_0005),
+    ] {
+        t.clause(clause);
+        let hook: Vec<_> = TWICE.into_iter().filter(|(known, _)| *known == column).collect();
+        let kind = hooked(t, &format!("verify.again.Twice{column}"), &hook)?;
+        for make in t.containers()? {
+            for last in [1, 2] {
+                let holding = |number: i64| -> Verdict<TVMFFIAny> {
+                    let inner = t.call_global(make, &[int(1), int(number)])?;
+                    Ok(kept(node(kind, t.call_global("ffi.Array", &[inner.any()])?.into_any(), int(0))))
+                };
+                let (one, other) = (holding(1)?, holding(last)?);
+                let args = [one, other, bool(false), bool(false)];
+                let args = if name == "ffi.StructuralEqual" { &args[..] } else { &args[..2] };
+                DIFFERED.store(false, Ordering::Release);
+                let _ = t.answer(name, args)?;
+                let what = format!("whether the second answer in {column} about {make} was another than the first");
+                t.eq(what, DIFFERED.load(Ordering::Acquire), false)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a hook was answered otherwise the second time.
+static DIFFERED: AtomicBool = AtomicBool::new(false);
+
+fn twice(ask: impl Fn() -> Option<TVMFFIAny>) -> Option<TVMFFIAny> {
+    let (first, second) = (ask()?, ask()?);
+    if (first.type_index, first.payload()) != (second.type_index, second.payload()) {
+        DIFFERED.store(true, Ordering::Release);
+    }
+    Some(first)
 }
 
 /// Hooks that ask for the first field, and once more if that fails.

@@ -246,6 +246,57 @@ fn error(t: &Trial) -> Verdict {
     fails_everywhere(t, kind)
 }
 
+/// The error of a hook is the error of the call also where the hook of another object has asked for that one, and passes the error on.
+#[check(HOK_0009)]
+fn error_of_a_part(t: &Trial) -> Verdict {
+    /// Hooks that ask for the first field.
+    const ASKING: [(&str, Body); 6] = [
+        ("__s_equal__", |api, args| compare_first(api, args, true)),
+        ("__s_hash__", mix_first),
+        ("__ffi_eq__", |api, args| compare_first(api, args, false)),
+        ("__ffi_compare__", |api, args| compare_first(api, args, false)),
+        ("__ffi_hash__", go_on_with_first),
+        ("__ffi_repr__", quote_first),
+    ];
+    let fail: Body = |api, _| raise(api, c"KeyError", c"by the hook");
+    let part = hooked(t, "verify.hook.FailingPart", &LOOKING.map(|column| (column, fail)))?;
+    let whole = hooked(t, "verify.hook.Whole", &ASKING)?;
+    let no = view::bool(false);
+    for (place, levels) in PLACES.into_iter().flat_map(|place| [1, 2, 3].map(|levels| (place, levels))) {
+        let mut pair = Vec::new();
+        for _ in 0..2 {
+            // Kept for the life of the process.
+            let mut asked = Box::leak(Box::new(numbers(part, 1, 2))).view();
+            for _ in 0..levels {
+                let held = place_in(t, place, asked)?.into_any();
+                asked = Box::leak(Box::new(node(whole, held, view::int(3)))).view();
+            }
+            pair.push(asked);
+        }
+        let [lhs, rhs] = [pair[0], pair[1]];
+        let ordered = !place.contains(&"ffi.Map") && !place.contains(&"ffi.Dict");
+        for (name, args) in [
+            ("ffi.StructuralEqual", &[lhs, rhs, no, no][..]),
+            ("ffi.GetFirstStructuralMismatch", &[lhs, rhs, no, no]),
+            ("ffi.StructuralHash", &[lhs, no, no]),
+            ("ffi.RecursiveEq", &[lhs, rhs]),
+            ("ffi.RecursiveLt", &[lhs, rhs]),
+            ("ffi.RecursiveHash", &[lhs]),
+            ("ffi.ReprPrint", &[lhs]),
+        ] {
+            if name == "ffi.RecursiveLt" && !ordered {
+                continue;
+            }
+            let raised = t.call_fails(&t.global(name)?, args, &["KeyError"]);
+            let message = raised
+                .map_err(|failure| failure.noting(format!("calling {name}, {levels} deep in {place:?}")))?
+                .message;
+            t.that("message of the raised error", message.contains("by the hook"), "by the hook", &message)?;
+        }
+    }
+    Ok(())
+}
+
 /// Expects each function that looks into objects of a type to fail with the KeyError that the type's functions raise, as often as it
 /// is called, and to keep no reference.
 fn fails_everywhere(t: &Trial, kind: i32) -> Verdict {

@@ -88,6 +88,24 @@ fn marker_is_no_other_value(t: &Trial) -> Verdict {
             t.eq(format_args!("elements after {door}"), items.len() as i64, len)?;
             t.any_eq(format_args!("what {door} put in"), &items[at], &marker)?;
         }
+        for make in ["ffi.Array", "ffi.List"] {
+            // In front of another value, and behind it.
+            for slice in [[marker, view::int(-9)], [view::int(-9), marker]] {
+                let list = ints(t, &(0..size).collect::<Vec<_>>())?;
+                let Ok(slice) = t.answer(make, &slice)? else { continue };
+                let kept = t.sequence(slice.handle())?.items;
+                let args = [list.any(), view::int(0), view::int(1), slice.any()];
+                if t.answer("ffi.ListReplaceSlice", &args)?.is_err() {
+                    t.holds_ints(list.handle(), &(0..size).collect::<Vec<_>>())?;
+                    continue;
+                }
+                let items = t.sequence(list.handle())?.items;
+                t.eq("elements after ffi.ListReplaceSlice", items.len() as i64, size + 1)?;
+                for (at, put) in kept.iter().enumerate() {
+                    t.any_eq(format_args!("element {at} that ffi.ListReplaceSlice put in"), &items[at], put)?;
+                }
+            }
+        }
     }
     Ok(())
 }

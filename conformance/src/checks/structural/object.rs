@@ -309,9 +309,17 @@ fn bound_var_in_what_both_sides_hold(t: &Trial) -> Verdict {
         for (one, other, both_or_twin, expected) in
             [(&x, &x, &both, true), (&x, &y, &both, false), (&y, &x, &both, false), (&x, &y, &twin, true)]
         {
-            let answer = t.structural_equal(&lambda(one, &both).view(), &lambda(other, both_or_twin).view(), false)?;
+            let (lhs, rhs) = (lambda(one, &both), lambda(other, both_or_twin));
+            let answer = t.structural_equal(&lhs.view(), &rhs.view(), false)?;
             let what = format!("whether functions of a variable, {inner:?} {outer:?}, are equal");
-            t.eq(what, answer, expected)?;
+            t.eq(&what, answer, expected)?;
+            if expected {
+                continue;
+            }
+            // What was found equal before the variables were bound is not so afterwards.
+            let after = |function: &Homemade<Node>| t.call_global("ffi.Array", &[both.any(), function.view()]);
+            let answer = t.structural_equal(&after(&lhs)?.any(), &after(&rhs)?.any(), false)?;
+            t.eq(format_args!("{what}, behind what both sides hold"), answer, false)?;
         }
     }
     Ok(())

@@ -215,10 +215,15 @@ impl Client {
 
     /// Expects the function that makes a map to refuse a key without a value, and to hold nothing of the call.
     pub fn refuses_odd(&self, name: &str) -> Verdict {
-        let object = Homemade::new(kTVMFFIObject, ());
-        self.refuses(name, &[object.view()], &[])?;
-        self.refuses(name, &[object.view(), view::int(1), object.view()], &[])?;
-        self.eq("strong count of what was refused", object.counts().0, 1)
+        for count in (1..=21).step_by(2) {
+            let objects: Vec<_> = (0..count).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
+            self.refuses(name, &objects.iter().map(Homemade::view).collect::<Vec<_>>(), &[])?;
+            for (at, object) in objects.iter().enumerate() {
+                let what = format!("counts of argument {at} of {count} that were refused");
+                self.eq(what, object.counts(), (1, 1))?;
+            }
+        }
+        Ok(())
     }
 
     /// Expects each function, given with the number of its arguments, to refuse each of these values as its first one.
