@@ -106,6 +106,30 @@ fn a_walk_goes_on_after_a_hook_has_failed() {
     assert!(repr(&both.clone().into()).is_err() && recursive_hash(&both.into()).is_err());
 }
 
+#[rstest]
+#[case(2)]
+#[case(3)]
+#[case(7)]
+fn circles_of_any_length_have_one_hash(#[case] length: usize) {
+    let call = |name: &str, args: &[&Any]| {
+        let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
+        crate::startup::globals::call_builtin(name, &args).unwrap()
+    };
+    let circle = |length: usize| {
+        let lists: Vec<_> = (0..length).map(|_| call("ffi.List", &[&Any::from(7)])).collect();
+        for (at, list) in lists.iter().enumerate() {
+            call("ffi.ListAppend", &[list, &lists[(at + 1) % length]]);
+        }
+        lists
+    };
+    let (one, other) = (circle(1), circle(length));
+    assert_eq!(call("ffi.RecursiveEq", &[&one[0], &other[0]]).view().as_bool(), Some(true));
+    assert_eq!(recursive_hash(&one[0]).unwrap(), recursive_hash(&other[0]).unwrap());
+    for list in one.iter().chain(&other) {
+        call("ffi.ListClear", &[list]);
+    }
+}
+
 #[test]
 fn equality_without_a_hash_is_pointed_out() {
     let value = hooked("test.recursive.Unhashed", &["__ffi_eq__"], |_| Ok(true.into()));
