@@ -22,8 +22,8 @@ impl Trial<'_> {
         if count >= CROWD {
             self.has_room_for_a_crowd()?;
         }
-        // Hundreds of stacks of the usual size are more than a target may be allowed to take. A sanitizer has functions take more.
-        let stack_in_a_crowd = if self.sanitized { 4 << 20 } else { 256 << 10 };
+        // Hundreds of stacks of the usual size are more than a target may be allowed to take.
+        let stack_in_a_crowd = self.small_stack();
         let (all_there, barrier) = (RwLock::new(false), Barrier::new(count));
         let results: Vec<Verdict> = thread::scope(|scope| {
             let mut gate = all_there.write().unwrap_or_else(PoisonError::into_inner);
@@ -62,6 +62,11 @@ impl Trial<'_> {
         })?;
         let answer = answer.into_inner().unwrap_or_else(PoisonError::into_inner);
         answer.ok_or_else(|| self.error("a thread", "the system gives none"))
+    }
+
+    /// A stack on which programs with many threads get by, in bytes; a sanitizer has functions take more.
+    fn small_stack(&self) -> usize {
+        if self.sanitized { 4 << 20 } else { 256 << 10 }
     }
 
     /// Whether this process may take the memory that a crowd needs. Malloc would reserve most of it for threads that have not begun yet.
@@ -115,17 +120,15 @@ impl Trial<'_> {
         })
     }
 
-    /// Expects a call to come to the same on a thread with a stack of a quarter megabyte as it does on this one.
+    /// Expects a call to come to the same on a thread with a small stack as it does on this one.
     pub fn same_on_a_small_stack<R: PartialEq + Debug + Send>(
         &self,
         what: &str,
         call: impl Fn(&Client) -> Verdict<R> + Sync,
     ) -> Verdict {
-        // A sanitizer has functions take more.
-        let size = if self.sanitized { 4 << 20 } else { 256 << 10 };
         let expected = call(self)?;
         let got = thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(size).spawn_scoped(scope, || call(self));
+            let thread = thread::Builder::new().stack_size(self.small_stack()).spawn_scoped(scope, || call(self));
             let thread = thread.map_err(|error| self.error("a thread", error.to_string()))?;
             thread.join().unwrap_or_else(|_| Err(self.error("a thread", "it panicked")))
         })?;

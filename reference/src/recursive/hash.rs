@@ -110,6 +110,7 @@ impl Fold for Hasher {
             }
         }
         if let Some(hook) = create::function_of(&attribute::HASH, type_index) {
+            // What a hook makes of a circle is no circle to those around it.
             return self.hash_by_hook(&visited, object.clone(), &hook).map(|hash| Visit::Done(hash.into()));
         }
         let defines_equality = || attribute::EQ.of(type_index).or(attribute::COMPARE.of(type_index)).is_some();

@@ -7,7 +7,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::frontend_class::{RESULT_BEFORE, UNLUCKY, getter, given, setter};
 use crate::{
     checks::check,
-    client::{Verdict, globals, homemade::Homemade, types, view},
+    client::{Verdict, homemade::Homemade, types, view},
     trial::Trial,
 };
 
@@ -284,8 +284,7 @@ fn converter_fails(t: &Trial) -> Verdict {
 /// A setter of ffi.MakeFieldSetter whose field refuses what its converter has made keeps no reference to that, and leaves the field as it was.
 #[check(DCL_0022)]
 fn field_refuses(t: &Trial) -> Verdict {
-    let mut makers = vec!["ffi.Array", "ffi.Map"];
-    makers.extend(["ffi.List", "ffi.Dict"].into_iter().filter(|make| matches!(globals::find(t, make), Ok(Some(_)))));
+    let makers = t.containers()?;
     for index in [kTVMFFIInt, kTVMFFIFloat, kTVMFFIBool, kTVMFFIOpaquePtr, kTVMFFIDataType, kTVMFFIDevice] {
         for make in &makers {
             let object = t.call_global(make, &[view::int(1), view::int(2)])?;

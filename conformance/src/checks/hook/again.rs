@@ -7,7 +7,7 @@ use std::sync::{
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{TEXT, TREE, compare_first, go_on_with_first, hooked, mix_first, quote_first};
+use super::kit::{TEXT, TREE, compare_first, go_on_with_first, hooked, kept, mix_first, quote_first};
 use crate::{
     checks::check,
     client::{
@@ -15,8 +15,8 @@ use crate::{
         api::Api,
         callback::{Body, raise},
         globals,
-        homemade::{Homemade, release},
-        node::{Node, node, node_type},
+        homemade::release,
+        node::{node, node_type},
         view,
     },
     trial::Trial,
@@ -149,9 +149,4 @@ fn fail_or_answer(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
         return raise(api, c"KeyError", c"at first");
     }
     Some(*ANSWER.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// A node that lives as long as the process.
-fn kept(node: Homemade<Node>) -> TVMFFIAny {
-    Box::leak(Box::new(node)).view()
 }

@@ -261,40 +261,45 @@ fn error_of_a_part(t: &Trial) -> Verdict {
     let fail: Body = |api, _| raise(api, c"KeyError", c"by the hook");
     let part = hooked(t, "verify.hook.FailingPart", &LOOKING.map(|column| (column, fail)))?;
     let whole = hooked(t, "verify.hook.Whole", &ASKING)?;
-    let no = view::bool(false);
     for (place, levels) in PLACES.into_iter().flat_map(|place| [1, 2, 3].map(|levels| (place, levels))) {
         let mut pair = Vec::new();
         for _ in 0..2 {
-            // Kept for the life of the process.
-            let mut asked = Box::leak(Box::new(numbers(part, 1, 2))).view();
+            let mut asked = kept(numbers(part, 1, 2));
             for _ in 0..levels {
-                let held = place_in(t, place, asked)?.into_any();
-                asked = Box::leak(Box::new(node(whole, held, view::int(3)))).view();
+                asked = kept(node(whole, place_in(t, place, asked)?.into_any(), view::int(3)));
             }
             pair.push(asked);
         }
-        let [lhs, rhs] = [pair[0], pair[1]];
-        let ordered = !place.contains(&"ffi.Map") && !place.contains(&"ffi.Dict");
-        for (name, args) in [
-            ("ffi.StructuralEqual", &[lhs, rhs, no, no][..]),
-            ("ffi.GetFirstStructuralMismatch", &[lhs, rhs, no, no]),
-            ("ffi.StructuralHash", &[lhs, no, no]),
-            ("ffi.RecursiveEq", &[lhs, rhs]),
-            ("ffi.RecursiveLt", &[lhs, rhs]),
-            ("ffi.RecursiveHash", &[lhs]),
-            ("ffi.ReprPrint", &[lhs]),
-        ] {
-            if name == "ffi.RecursiveLt" && !ordered {
-                continue;
-            }
-            let raised = t.call_fails(&t.global(name)?, args, &["KeyError"]);
-            let message = raised
-                .map_err(|failure| failure.noting(format!("calling {name}, {levels} deep in {place:?}")))?
-                .message;
-            t.that("message of the raised error", message.contains("by the hook"), "by the hook", &message)?;
+        for (name, args) in looks(place, pair[0], pair[1]) {
+            fails_by_the_hook(t, name, &args, &format!("{levels} deep in {place:?}"))?;
         }
     }
     Ok(())
+}
+
+/// The calls that look into two values whose objects have hooks, which stand in such a place.
+fn looks(place: &[&str], lhs: TVMFFIAny, rhs: TVMFFIAny) -> Vec<(&'static str, Vec<TVMFFIAny>)> {
+    let no = view::bool(false);
+    let mut calls = vec![
+        ("ffi.StructuralEqual", vec![lhs, rhs, no, no]),
+        ("ffi.GetFirstStructuralMismatch", vec![lhs, rhs, no, no]),
+        ("ffi.StructuralHash", vec![lhs, no, no]),
+        ("ffi.RecursiveEq", vec![lhs, rhs]),
+        ("ffi.RecursiveHash", vec![lhs]),
+        ("ffi.ReprPrint", vec![lhs]),
+    ];
+    // Maps have no order, which is told before anybody looks into them.
+    if !place.contains(&"ffi.Map") && !place.contains(&"ffi.Dict") {
+        calls.push(("ffi.RecursiveLt", vec![lhs, rhs]));
+    }
+    calls
+}
+
+/// Expects a call to fail with the KeyError of a hook.
+fn fails_by_the_hook(t: &Trial, name: &str, args: &[TVMFFIAny], place: &str) -> Verdict {
+    let raised = t.call_fails(&t.global(name)?, args, &["KeyError"]);
+    let message = raised.map_err(|failure| failure.noting(format!("calling {name} for {place}")))?.message;
+    t.that("message of the raised error", message.contains("by the hook"), "by the hook", &message)
 }
 
 /// Expects each function that looks into objects of a type to fail with the KeyError that the type's functions raise, as often as it
@@ -306,25 +311,11 @@ fn fails_everywhere(t: &Trial, kind: i32) -> Verdict {
         let [lhs, rhs] = held.each_ref().map(Owned::any);
         let before = nodes.each_ref().map(Homemade::counts);
         let holding = [t.counts(held[0].handle())?, t.counts(held[1].handle())?];
-        // Maps have no order, which is told before anybody looks into them.
-        let ordered = !place.contains(&"ffi.Map") && !place.contains(&"ffi.Dict");
-        let no = view::bool(false);
-        let calls: [(&str, &[TVMFFIAny]); 8] = [
-            ("ffi.StructuralEqual", &[lhs, rhs, no, no]),
-            ("ffi.GetFirstStructuralMismatch", &[lhs, rhs, no, no]),
-            ("ffi.StructuralHash", &[lhs, no, no]),
-            ("ffi.RecursiveEq", &[lhs, rhs]),
-            ("ffi.RecursiveLt", &[lhs, rhs]),
-            ("ffi.RecursiveHash", &[lhs]),
-            ("ffi.ReprPrint", &[lhs]),
-            ("ffi.ToJSONGraphString", &[lhs, TVMFFIAny::NONE]),
-        ];
+        let mut calls = looks(place, lhs, rhs);
+        calls.push(("ffi.ToJSONGraphString", vec![lhs, TVMFFIAny::NONE]));
         // The second time a library might go by what it has left from the first.
-        let twice = calls.into_iter().flat_map(|call| [call; 2]);
-        for (name, args) in twice.filter(|(name, _)| ordered || *name != "ffi.RecursiveLt") {
-            let raised = t.call_fails(&t.global(name)?, args, &["KeyError"]);
-            let message = raised.map_err(|failure| failure.noting(format!("calling {name} for {place:?}")))?.message;
-            t.that("message of the raised error", message.contains("by the hook"), "by the hook", &message)?;
+        for (name, args) in calls.iter().flat_map(|call| [call; 2]) {
+            fails_by_the_hook(t, name, args, &format!("{place:?}"))?;
             t.eq(format_args!("the counts of the nodes after {name}"), nodes.each_ref().map(Homemade::counts), before)?;
             let counts = [t.counts(held[0].handle())?, t.counts(held[1].handle())?];
             t.eq(format_args!("the counts of what holds the nodes after {name}, for {place:?}"), counts, holding)?;

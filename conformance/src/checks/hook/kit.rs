@@ -110,3 +110,8 @@ pub const TEXT: TVMFFIAny = TVMFFIAny {
     aux: TVMFFIAnyAux { small_str_len: 5 },
     ..TVMFFIAny::new(kTVMFFISmallStr, u64::from_ne_bytes(*b"suite\0\0\0"))
 };
+
+/// A node that lives as long as the process.
+pub fn kept(node: Homemade<Node>) -> TVMFFIAny {
+    Box::leak(Box::new(node)).view()
+}

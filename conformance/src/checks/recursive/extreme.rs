@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback::return_none, globals, model::Value, samples::Place, view},
+    client::{Owned, Verdict, callback::return_none, model::Value, samples::Place, view},
     trial::Trial,
 };
 
@@ -53,8 +53,8 @@ fn far_too_deep(t: &Trial) -> Verdict {
 /// Circles of Lists and Dicts that are recursively equal have one recursive hash, however many containers they go through.
 #[check(REC_0011)]
 fn circles_of_one_hash(t: &Trial) -> Verdict {
-    let (dict, none) = (globals::find(t, "ffi.Dict")?.is_some(), TVMFFIAny::NONE);
-    for make in ["ffi.List", "ffi.Dict"].into_iter().filter(|make| dict || *make == "ffi.List") {
+    let none = TVMFFIAny::NONE;
+    for make in t.containers()?.into_iter().filter(|make| matches!(*make, "ffi.List" | "ffi.Dict")) {
         let mut circles = Vec::new();
         for length in [1, 2, 3, 6] {
             let made = |_| match make {

@@ -332,8 +332,7 @@ fn key_differs(t: &Trial) -> Verdict {
 /// StructuralKeys of texts that differ are different keys of a Map, also where their hashes are the same.
 #[check(SEQ_0028)]
 fn keys_of_texts(t: &Trial) -> Verdict {
-    let pairs = hash::collisions().into_iter().chain([(b"c123a".to_vec(), b"a123b".to_vec())]);
-    for (one, other) in pairs {
+    for (one, other) in hash::collisions() {
         for (one, other) in [(t.string(&one)?, t.string(&other)?), (t.bytes(&one)?, t.bytes(&other)?)] {
             let [one, twin, other] = [&one, &one, &other].map(|text| t.call_global("ffi.StructuralKey", &[text.any()]));
             let (one, twin, other) = (one?, twin?, other?);
