@@ -149,7 +149,7 @@ impl Level for Place {
 impl Finder {
     fn find(&mut self, root: &ObjectRef) -> Result<()> {
         let mut inside = Descent::new();
-        let mut entered = self.enter_object(root.clone())?;
+        let mut entered = self.enter(root.clone())?;
         loop {
             if let Some(place) = entered {
                 inside.enter(place).map_err(|(_, error)| error)?;
@@ -162,7 +162,7 @@ impl Finder {
                 Some((kind, key, value)) => {
                     self.steps.try_reserve(1)?;
                     self.steps.push((kind, key));
-                    self.enter(&value)?
+                    value.view().as_object().map(|object| self.enter(object)).transpose()?.flatten()
                 }
                 None => {
                     if let Some(place) = inside.leave() {
@@ -174,24 +174,9 @@ impl Finder {
         }
     }
 
-    /// Enters a value, unless nothing is to be found inside.
-    fn enter(&mut self, value: &Any) -> Result<Option<Place>> {
-        let Some(object) = value.view().as_object() else { return Ok(None) };
+    /// Enters an object, unless nothing is to be found inside or it is the innermost one that is looked for.
+    fn enter(&mut self, object: ObjectRef) -> Result<Option<Place>> {
         if self.fruitless.contains(&(address(&object), self.matched)) {
-            return Ok(None);
-        }
-        match object.type_index() {
-            kTVMFFIArray | kTVMFFIList => Ok(Some(self.place(object, Content::Sequence(0), false))),
-            kTVMFFIMap | kTVMFFIDict => {
-                let entries = object.cast_ref().map(map::entries).transpose()?.unwrap_or_default().into_iter();
-                Ok(Some(self.place(object, Content::Map(entries), false)))
-            }
-            _ => self.enter_object(object),
-        }
-    }
-
-    fn enter_object(&mut self, object: ObjectRef) -> Result<Option<Place>> {
-        if lineage::metadata(object.type_index())?.is_none() {
             return Ok(None);
         }
         let is_record = self.records.get(self.matched).is_some_and(|record| record.handle() == object.handle());
@@ -199,14 +184,17 @@ impl Finder {
             self.report()?;
             return Ok(None);
         }
-        let fields = field::fields(object.type_index())?.collect::<Vec<_>>().into_iter();
-        let place = self.place(object, Content::Object(fields), is_record);
+        let content = match object.type_index() {
+            kTVMFFIArray | kTVMFFIList => Content::Sequence(0),
+            kTVMFFIMap | kTVMFFIDict => {
+                Content::Map(object.cast_ref().map(map::entries).transpose()?.unwrap_or_default().into_iter())
+            }
+            type_index if lineage::metadata(type_index)?.is_none() => return Ok(None),
+            type_index => Content::Object(field::fields(type_index)?.collect::<Vec<_>>().into_iter()),
+        };
+        let place = Place { object, content, is_record, found_before: self.found.len(), matched_before: self.matched };
         self.matched += usize::from(is_record);
         Ok(Some(place))
-    }
-
-    fn place(&self, object: ObjectRef, content: Content, is_record: bool) -> Place {
-        Place { object, content, is_record, found_before: self.found.len(), matched_before: self.matched }
     }
 
     fn leave(&mut self, place: Place) -> Result<()> {
