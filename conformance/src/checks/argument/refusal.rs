@@ -187,7 +187,9 @@ fn number_is_told(t: &Trial) -> Verdict {
     for function in functions(t, ALL)? {
         let takes = function.parameters.len();
         t.clause(id::GLB_0024);
-        let message = function.refuses(t, &vec![TVMFFIAny::NONE; takes + 9])?;
+        // Of the right types as far as there are parameters: which of two mistakes is told is nobody's promise.
+        let args = function.args(t)?;
+        let message = function.refuses(t, &[args.each_any(), vec![TVMFFIAny::NONE; 9]].concat())?;
         t.clause(id::ARG_0002);
         function.is_named_in(t, &message)?;
         for (what, number) in [("number of parameters", takes), ("number of arguments", takes + 9)] {

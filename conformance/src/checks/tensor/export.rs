@@ -131,19 +131,14 @@ const MAKINGS: [(&str, Making); 6] = [
     }),
 ];
 
-/// Several exports of one Tensor have addresses of their own and are given back in any order.
+/// Several exports of one Tensor are given back in any order, and the Tensor ends with the last one.
 #[check(TEN_0022)]
 fn exports_are_independent(t: &Trial) -> Verdict {
     let mut producer = Producer::new();
     let tensor = producer.import(t, Form::Versioned)?;
-    let exports: Vec<Export> =
+    let mut left: Vec<Export> =
         FORMS.repeat(3).into_iter().map(|form| Export::of(t, form, &tensor)).collect::<Verdict<_>>()?;
-    for (index, export) in exports.iter().enumerate() {
-        let twice = exports[..index].iter().any(|other| other.managed == export.managed);
-        t.that("address of an export", !twice, "one of its own", "that of another export that is still in use")?;
-    }
     drop(tensor);
-    let mut left = exports;
     for at in [3, 0, 3, 1, 0] {
         left.remove(at).give_back(t);
         t.eq("calls of the producer's deleter while exports are left", returned(0), 0)?;
