@@ -1,4 +1,5 @@
 /* What C++ clients call the library's functions with and get: JSON, copies, comparisons, hashes. */
+#include "outcomes.hpp"
 #include "samples.hpp"
 
 #include <functional>
@@ -8,21 +9,6 @@ using namespace tvm::ffi;
 namespace {
 
 std::string Written(const Any& value) { return String::TextOf(CallGlobal("ffi.json.Stringify", {value, Any()})); }
-
-/** What is asked for as a text, or that an Error is thrown, whose kind is for other clauses to say. */
-template <typename Ask>
-std::string TextOutcome(Ask ask) {
-  try {
-    return "the answer " + std::string(ask());
-  } catch (const Error&) {
-    return "an Error";
-  }
-}
-
-template <typename Ask>
-std::string Outcome(Ask ask) {
-  return TextOutcome([&] { return std::to_string(ask()); });
-}
 
 uint64_t CountsOf(const Any& value) { return counts_of(value.get().v_obj); }
 
@@ -167,30 +153,6 @@ CXX_CALLER(structural) {
   return 0;
 }
 
-/** Whether two access paths have the same steps, by the method that their type has for that. */
-bool SamePath(const TVMFFIAny& one, const TVMFFIAny& other) {
-  const TVMFFITypeInfo* type = TVMFFIGetTypeInfo(one.type_index);
-  for (int32_t i = 0; one.type_index == other.type_index && i < type->num_methods; ++i) {
-    const TVMFFIMethodInfo& method = type->methods[i];
-    if (std::string(method.name.data, method.name.size) != "_path_equal") continue;
-    TVMFFIAny arguments[] = {one, other}, answer = {};
-    return TVMFFIFunctionCall(method.method.v_obj, arguments, 2, &answer) == 0 && answer.v_int64 != 0;
-  }
-  return false;
-}
-
-/** Whether two Arrays hold the same access paths. */
-bool SamePaths(const Any& one, const Any& other) {
-  auto cell = [](const Any& array) { return reinterpret_cast<const TVMFFISeqCell*>(array.get().v_obj + 1); };
-  if (one.get().type_index != kTVMFFIArray || other.get().type_index != kTVMFFIArray) return false;
-  if (cell(one)->size != cell(other)->size) return false;
-  auto path = [&](const Any& array, int64_t at) { return static_cast<const TVMFFIAny*>(cell(array)->data)[at]; };
-  for (int64_t i = 0; i < cell(one)->size; ++i) {
-    if (!SamePath(path(one, i), path(other, i))) return false;
-  }
-  return true;
-}
-
 /**
  * StructuralEqual::GetFirstMismatch answers a reference to no object for equal values, otherwise the pair of paths
  * that the global function answers.
@@ -205,6 +167,54 @@ CXX_CALLER(structural_mismatch) {
   CHECK_NOT_NULL(t, "mismatch of two values", pair.handle());
   Any expected = CallGlobal("ffi.GetFirstStructuralMismatch", {left, right, Any::Of(false), Any::Of(false)});
   CHECK_TRUE(t, SamePaths(pair.any(), expected));
+  return 0;
+}
+
+/** What GetFirstMismatch answers, told by how it compares with what the global function answers. */
+std::string MismatchOutcome(const Any& left, const Any& right, bool map, bool skip) {
+  Any expected;
+  auto by_name = [&] { expected = CallGlobal("ffi.GetFirstStructuralMismatch", {left, right, Any::Of(map), Any::Of(skip)}); };
+  const bool fails = KindThrown(by_name) != "nothing";
+  std::string outcome = TextOutcome([&]() -> std::string {
+    ObjectRef pair = StructuralEqual::GetFirstMismatch(left, right, map, skip);
+    if (fails) return "where an Error was expected";
+    if (pair.handle() == nullptr) return expected.get().type_index == kTVMFFINone ? "of the global function" : "no pair";
+    return SamePaths(pair.any(), expected) ? "of the global function" : "another pair";
+  });
+  return fails && outcome == "an Error" ? "the answer of the global function" : outcome;
+}
+
+/**
+ * StructuralEqual::GetFirstMismatch answers what the global function answers for values of every kind, with both flags, be they the
+ * whole or within a container, or within one that is itself within another.
+ */
+CXX_CALLER(structural_mismatch_of_every_kind) {
+  CLAUSE(t, "CXX-0007");
+  NEEDS(t, "_ZN3tvm3ffi15StructuralEqual16GetFirstMismatchERKNS0_3AnyES4_bb");
+  const std::string expected = "the answer of the global function";
+  std::vector<Any> values = Samples(), others = Samples();
+  // Neighbours are often nearly alike, and what is further off is of another kind.
+  for (size_t at = 0; at < values.size(); ++at) {
+    for (size_t further : {0, 1, 2, 11}) {
+      const Any &left = values[at], &right = others[(at + further) % others.size()];
+      for (bool map : {false, true}) {
+        for (bool skip : {false, true}) {
+          CHECK_TEXT(t, "mismatch of two values", MismatchOutcome(left, right, map, skip), expected);
+        }
+      }
+      auto around = [](const Any& value) {
+        return std::vector<Any>{List({Any::Of(1), value}), CallGlobal("ffi.Map", {Text("key"), value}),
+                                Container("ffi.List", {value}), Container("ffi.Dict", {Text("key"), value})};
+      };
+      std::vector<Any> lefts = around(left), rights = around(right);
+      for (size_t each = 0; each < lefts.size(); ++each) {
+        CHECK_TEXT(t, "mismatch within containers", MismatchOutcome(lefts[each], rights[each], false, false), expected);
+        Any deep_left = List({Any::Of(1), lefts[each]}), deep_right = List({Any::Of(1), rights[each]});
+        CHECK_TEXT(t, "mismatch deep within containers", MismatchOutcome(deep_left, deep_right, false, false), expected);
+        CHECK_TEXT(t, "mismatch of unlike depths", MismatchOutcome(lefts[each], deep_right, false, false), expected);
+      }
+    }
+  }
   return 0;
 }
 

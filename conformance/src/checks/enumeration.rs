@@ -8,7 +8,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, graph_text::nodes_of, reflected, types, view},
+    client::{Owned, Verdict, graph_text::nodes_of, reflected, samples::Place, types, view},
     trial::Trial,
 };
 
@@ -164,6 +164,46 @@ fn numbers_of_every_size(t: &Trial) -> Verdict {
         t.clause(id::ENU_0002);
         let restored = save_and_restore(t, instance.any())?;
         t.any_eq(format_args!("the restored instance of number {number}"), &restored.any(), &instance.any())?;
+    }
+    Ok(())
+}
+
+/// Instances whose numbers are not their places among all instances, but the places of others or of none, come back from their JSON graph
+/// as those very instances, in texts and in values, by themselves, in every container and in a field.
+#[check(ENU_0002)]
+fn numbers_are_no_places(t: &Trial) -> Verdict {
+    let rows: [&[i64]; 6] =
+        [&[1, 0], &[2, 0, 1], &[3, 2, 1, 0], &[0, 2, -1, 1], &[9, 2, 5], &[1, 4, -2, 1 << 40, 0, i64::MAX, 3]];
+    let [write, read, to_graph, from_graph] =
+        t.globals(["ffi.ToJSONGraphString", "ffi.FromJSONGraphString", "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    let places = Place::all(t)?;
+    for (parent, row, numbers) in BUILT_IN.iter().flat_map(|parent| (0..6).map(move |row| (parent, row, rows[row]))) {
+        let color = Enumeration::declare(t, &format!("verify.Color{}{row}", &parent[4..]), parent, false)?;
+        let texts: Vec<_> = numbers.iter().map(i64::to_string).collect();
+        let instances: Verdict<Vec<_>> =
+            numbers.iter().zip(&texts).map(|(number, text)| color.instance(t, *number, text)).collect();
+        let instances = instances?;
+        let entered: Vec<_> = numbers
+            .iter()
+            .zip(&texts)
+            .zip(&instances)
+            .map(|((number, text), one)| (*number, text.as_str(), one))
+            .collect();
+        color.enter(t, &entered)?;
+        for (number, _, instance) in entered {
+            let what = format!("instance {number} of {numbers:?} of a type below {parent}");
+            for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+                let back = |value: &Owned| t.call(read, &[t.call(write, &[value.any(), TVMFFIAny::NONE])?.any()]);
+                for place in &places {
+                    let restored = back(&place.put(t, &instance.any())?)?;
+                    let found = place.look(t, &restored.any())?;
+                    t.any_eq(format_args!("{what}, {place:?}"), &found, &instance.any())?;
+                }
+                let restored = back(&t.access_step(1, instance.any())?)?;
+                let (_, _, key): (i32, u32, TVMFFIAny) = t.cell("the object", restored.handle())?;
+                t.any_eq(format_args!("{what}, in a field"), &key, &instance.any())?;
+            }
+        }
     }
     Ok(())
 }

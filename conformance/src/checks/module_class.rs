@@ -389,6 +389,68 @@ fn called_imports(t: &Trial) -> Verdict {
     t.lacks("who without imports", &module, c"who", true)
 }
 
+/// The eleventh and the twelfth virtual method of a module, be it of a library or of the system library, import any number of modules and give all of
+/// them up, whichever other method was called before, as the global functions do.
+#[check(MOD_0075)]
+fn called_imports_of_any_number(t: &Trial) -> Verdict {
+    let modules = [
+        ("a library", t.load("imports.so")?),
+        ("the system library", t.call_global("ffi.SystemLib", &[])?),
+        ("the system library with a prefix", system_library(t, c"verify_importing_")?),
+    ];
+    let providers: Vec<Owned> = ["provider_two.so", "functions.so", "described.so", "provider_one.so", "empty.so"]
+        .into_iter()
+        .map(|library| t.load(library))
+        .collect::<Verdict<_>>()?;
+    let handles: Vec<_> = providers.iter().map(Owned::handle).collect();
+    let before = handles.iter().map(|&provider| t.counts(provider)).collect::<Verdict<Vec<_>>>()?;
+    let others = [
+        Method::Kind,
+        Method::PropertyMask,
+        Method::GetFunction,
+        Method::Implements,
+        Method::Doc,
+        Method::Metadata,
+        Method::Formats,
+        Method::Source,
+    ];
+    for (what, module) in &modules {
+        // Either door to import, and either to give up.
+        for (by_import, by_clear) in [(true, true), (true, false), (false, true)] {
+            for count in 0..=providers.len() {
+                for (number, provider) in providers[..count].iter().enumerate() {
+                    if by_import {
+                        Method::Import.call_with(t, module, c"", provider)?;
+                    } else {
+                        t.import(module, provider)?;
+                    }
+                    let subject = format!("imports of {what} after {} of {count}", number + 1);
+                    t.eq(subject, t.imports_of(module)?, handles[..=number].to_vec())?;
+                }
+                for method in others {
+                    method.call(t, module, c"nobody")?;
+                    let subject = format!("imports of {what} after method {}", method as i32);
+                    t.eq(subject, t.imports_of(module)?, handles[..count].to_vec())?;
+                }
+                if by_clear {
+                    Method::ClearImports.call(t, module, c"")?;
+                } else {
+                    t.clear_imports(module)?;
+                }
+                t.eq(format_args!("imports of {what}, {count} of which were given up"), t.imports_of(module)?, vec![])?;
+                let counts = handles.iter().map(|&provider| t.counts(provider)).collect::<Verdict<Vec<_>>>()?;
+                t.eq(
+                    format_args!("counts of the imports of {what}, {count} of which were given up"),
+                    counts,
+                    before.clone(),
+                )?;
+                t.lacks(format_args!("who of {what} without imports"), module, c"who", true)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The virtual methods of the system library's module answer its functions and its kind.
 #[check(MOD_0072)]
 fn called_system(t: &Trial) -> Verdict {

@@ -4,6 +4,11 @@ use tvm_ffi_spec::*;
 
 use crate::client::{connection::Client, owned::Owned, samples::Place, value::view, verdict::Verdict};
 
+/// For [`Client::deep_shared_and_apart`]: containers, and numbers of levels around the part and in it. What keeps watch over circles may
+/// begin at some depth, and leave off at another.
+pub const DEEP: [(&str, usize, usize); 4] =
+    [("ffi.Array", 700, 500), ("ffi.List", 520, 600), ("ffi.Map", 1000, 150), ("ffi.Dict", 700, 500)];
+
 impl Client {
     /// A List of 1 and itself; it must be [cleared](Self::clear_list) in the end, or it is never released.
     pub fn list_in_itself(&self) -> Verdict<Owned> {
@@ -40,6 +45,21 @@ impl Client {
             }
         }
         Ok(())
+    }
+
+    /// Two values that are alike: so many containers, made by the global function of that name, around one that has a part twice, or two
+    /// parts that are alike. The part is so many levels deep itself.
+    pub fn deep_shared_and_apart(&self, make: &str, around: usize, levels: usize) -> Verdict<[Owned; 2]> {
+        let function = self.global(make)?;
+        let is_map = make == "ffi.Map" || make == "ffi.Dict";
+        let hold = |parts: &[TVMFFIAny]| {
+            let entries = (0..).map(view::int).zip(parts).flat_map(|(key, part)| [key, *part]);
+            if is_map { self.call(&function, &entries.collect::<Vec<_>>()) } else { self.call(&function, parts) }
+        };
+        let deep = |levels: usize, inner: Owned| (0..levels).try_fold(inner, |inner, _| hold(&[inner.any()]));
+        let (one, twin) = (deep(levels, self.own(view::int(1)))?, deep(levels, self.own(view::int(1)))?);
+        let shared = deep(around, hold(&[one.any(), one.any()])?)?;
+        Ok([shared, deep(around, hold(&[one.any(), twin.any()])?)?])
     }
 
     /// So many containers around a value, each the only element of the next, made by the global function of that name.

@@ -16,7 +16,7 @@
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
 //! - [`samples`], [`forms`]: values in every form, the places where a value may stand, one text in all its forms;
 //! - `outline`: a value with all that lies in it, to be compared with one of other objects;
-//! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
+//! - [`access_path`], `content`, [`extremes`], [`tensor`]: values compared and printed with all that is in them;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
 //! - [`callback`], [`occasion`], [`reentry`], [`inner_call`]: functions that the target calls, when it does, and what they may do meanwhile;
 //! - [`given`], `refusal`, `repeated`: objects given away with a call, calls that fail, and those that are made often.
@@ -30,7 +30,7 @@ mod content;
 pub mod crumb;
 pub mod cxx_heap;
 mod expectation;
-mod extremes;
+pub mod extremes;
 pub mod forms;
 pub mod given;
 pub mod globals;

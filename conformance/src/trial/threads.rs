@@ -64,6 +64,30 @@ impl Trial<'_> {
         answer.ok_or_else(|| self.error("a thread", "the system gives none"))
     }
 
+    /// Expects what a thread does to be seen by another that has looked before. In each case the one has its `look` (the number of the case,
+    /// and false), then the other makes its `change`, and then the first looks again (and true).
+    pub fn changes_are_seen(
+        &self,
+        cases: usize,
+        look: impl Fn(&Trial, usize, bool) -> Verdict + Sync,
+        change: impl Fn(&Trial, usize) -> Verdict + Sync,
+    ) -> Verdict {
+        let turn = Barrier::new(2);
+        self.threads(2, |t, number| {
+            let (looks, mut all) = (number == 0, Ok(()));
+            for case in 0..cases {
+                // Who has failed keeps the turns, for the other waits.
+                let before = if looks { look(t, case, false) } else { Ok(()) };
+                turn.wait();
+                let changed = if looks { Ok(()) } else { change(t, case) };
+                turn.wait();
+                let after = if looks { look(t, case, true) } else { Ok(()) };
+                all = all.and(before).and(changed).and(after);
+            }
+            all
+        })
+    }
+
     /// A stack on which programs with many threads get by, in bytes; a sanitizer has functions take more.
     fn small_stack(&self) -> usize {
         if self.sanitized { 4 << 20 } else { 256 << 10 }

@@ -10,7 +10,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::{BIGS, INTS, bytes_of, content, extended, holds, make, minimal, read_words};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, dirty, view},
+    client::{Failure, Owned, Verdict, dirty, forms, view},
     trial::Trial,
 };
 
@@ -210,23 +210,35 @@ fn copies_its_input(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Making an integer overwrites the whole result, and the second word is zero.
+/// Making an integer overwrites the whole result, whatever its words are and whatever plain value was there, and the second word is zero.
 #[check(BIG_0013)]
 fn result_is_overwritten(t: &Trial) -> Verdict {
-    for before in kTVMFFINone..kTVMFFIStaticObjectBegin {
-        for words in [&[7_i64][..], BIGS[3]] {
-            let mut out = dirty(before);
-            t.ok(t.api.TVMFFIBigIntFromByteArray(&TVMFFIByteArray::new(&bytes_of(words)), &mut out))?;
-            let made = t.own(out);
-            t.eq("second word", out.aux_word(), 0)?;
-            if made.handle().is_null() {
-                t.eq("payload", out.payload(), words[0] as u64)?;
-            } else {
-                t.type_index_eq(
-                    "type_index where the payload leads",
-                    t.header(made.handle())?.type_index,
-                    out.type_index,
-                )?;
+    // What callers leave there: each type with every other byte set, and values as they are.
+    let mut befores: Vec<TVMFFIAny> = (kTVMFFINone..kTVMFFIStaticObjectBegin).map(dirty).collect();
+    befores.extend([view::int(-1), view::bool(true), view::float(0.5), TVMFFIAny::NONE]);
+    for kind in [kTVMFFISmallStr, kTVMFFISmallBytes] {
+        befores.extend(["", "a", "seven_b"].into_iter().filter_map(|text| forms::inline(kind, text.as_bytes())));
+    }
+    let ints = INTS.iter().map(|int| vec![*int]).chain([vec![]]);
+    for words in ints.chain(BIGS.iter().map(|words| words.to_vec())) {
+        for given in [words.clone(), extended(&words, 2)] {
+            let what = format!("of {} words of which {} are needed", given.len(), words.len());
+            let input = bytes_of(&given);
+            for before in &befores {
+                let mut out = *before;
+                t.ok(t.api.TVMFFIBigIntFromByteArray(&TVMFFIByteArray::new(&input), &mut out))?;
+                let made = t.own(out);
+                let over = |failure: Box<Failure>| failure.noting(format!("{what}, over {before:?}"));
+                if words.len() < 2 {
+                    let int = words.first().copied().unwrap_or_default();
+                    t.any_eq("the integer that was made", &out, &view::int(int)).map_err(over)?;
+                } else {
+                    t.type_index_eq("type_index", out.type_index, kTVMFFIBigInt).map_err(over)?;
+                    t.eq("second word", out.aux_word(), 0).map_err(over)?;
+                    let header = t.header(made.handle())?.type_index;
+                    t.type_index_eq("type_index where the payload leads", header, out.type_index).map_err(over)?;
+                    holds(t, "words", &out, &words).map_err(over)?;
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! - [`initialiser`]: the function that `ffi._RegisterFFIInit` generates from a type's fields;
 //! - [`many_fields`]: the same for types with up to 64 fields;
+//! - [`defaults`]: defaults that are easily taken for none, and who gives them to fields;
 //! - [`packed_args`]: instances from `ffi.MakeObjectFromPackedArgs`;
 //! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
 //! - [`class`]: whole classes, registered as Python registers them;
@@ -9,6 +10,7 @@
 
 mod accessor;
 mod class;
+mod defaults;
 mod frontend_class;
 mod initialiser;
 mod many_fields;

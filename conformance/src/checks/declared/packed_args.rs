@@ -5,15 +5,15 @@ use std::{
     sync::atomic::Ordering::Relaxed,
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::frontend_class::{
-    ENDED, NO_ROOM, OTHER_NAMES, TYPE, UNLUCKY, create_point, declare, declare_with, fail_to_create, holds, ignore,
-    number, ratio, set_by_function, value, with_default, with_factory, with_failing_factory,
+    CREATED, ENDED, NO_ROOM, OTHER_NAMES, TYPE, UNLUCKY, create_point, declare, declare_with, fail_to_create, holds,
+    ignore, number, ratio, set_by_function, value, with_default, with_factory, with_failing_factory,
 };
 use crate::{
     checks::check,
-    client::{Verdict, containers::keys::text_object, globals, homemade::Homemade, view},
+    client::{Verdict, containers::keys::text_object, globals, homemade::Homemade, types, view},
     trial::{Trial, meanwhile::others_work},
 };
 
@@ -54,6 +54,28 @@ fn made_with_new(t: &Trial) -> Verdict {
     let point = t.call_global(MAKE, &[view::int(index.into()), view::c_str(c"x"), view::int(7)])?;
     t.eq("strong and weak count of the instance", t.counts(point.handle())?, (1, 1))?;
     holds(t, &point, 7, 1.5, &TVMFFIAny::NONE)
+}
+
+/// ffi.MakeObjectFromPackedArgs calls the function in `__ffi_new__` of a type that has no metadata at all, and so no creator.
+#[check(DCL_0018)]
+fn made_with_new_without_metadata(t: &Trial) -> Verdict {
+    // Another type is declared first, so that all is there that the functions of points need.
+    declare(t, "verify.Declared", kTVMFFIObject, &[])?;
+    let new = t.function(std::ptr::null_mut(), new_point, Some(ignore))?;
+    for (key, fields) in [("verify.Point", &[number(b"x"), ratio(b"r")][..]), ("verify.Bare", &[])] {
+        let index = types::new(t, key);
+        for field in fields {
+            t.ok(t.api.TVMFFITypeRegisterField(index, field))?;
+        }
+        t.ok(t.api.TVMFFITypeRegisterAttr(index, &TVMFFIByteArray::new(b"__ffi_new__"), &new.any()))?;
+        TYPE.store(index, Relaxed);
+        let args = [view::int(index.into()), view::c_str(c"x"), view::int(7), view::c_str(c"r"), view::float(0.5)];
+        let point = t.call_global(MAKE, &args[..1 + 2 * fields.len()])?;
+        t.type_index_eq("type_index of the instance", point.any().type_index, index)?;
+        let (x, r) = if fields.is_empty() { (0, 1.5) } else { (7, 0.5) };
+        holds(t, &point, x, r, &TVMFFIAny::NONE)?;
+    }
+    Ok(())
 }
 
 /// While the library has a client make an instance, a default or a value of a field, calls of other threads come back.
@@ -186,6 +208,49 @@ fn restored_with_function_setter(t: &Trial) -> Verdict {
     let graph = t.string(br#"{"root_index":0,"nodes":[{"type":"verify.Point","data":{"x":7}}]}"#)?;
     let point = t.call_global("ffi.FromJSONGraphString", &[graph.any()])?;
     holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)
+}
+
+/// A value that a field does not take is an error, whether the field has a default, a default factory or neither, which others are given, and
+/// in whatever order, for ffi.MakeObjectFromPackedArgs and for a generated initialiser; nothing is kept of what was given.
+#[check(INS_0023, INS_0025, DCL_0010, DCL_0015)]
+fn refused_value_has_no_substitute(t: &Trial) -> Verdict {
+    let (object, one) = (Homemade::new(kTVMFFIError, ()), view::int(1));
+    let all = [
+        ("Plain", number(b"x")),
+        ("Default", with_default(number(b"x"), one)),
+        ("Factory", with_factory(t, number(b"x"))?),
+        ("Function", set_by_function(t, number(b"x"))?),
+        ("FunctionAndDefault", with_default(set_by_function(t, number(b"x"))?, one)),
+        ("FunctionAndFactory", with_factory(t, set_by_function(t, number(b"x"))?)?),
+    ];
+    let refused = [UNLUCKY, view::float(7.0), TVMFFIAny::NONE, view::bool(true), view::c_str(c"7"), object.view()];
+    let (r, v) = ([view::c_str(c"r"), view::float(0.5)], [view::c_str(c"v"), object.view()]);
+    let (make, sentinel) = (t.global(MAKE)?, t.call_global("ffi.GetKwargsObject", &[])?);
+    for (kind, x) in all {
+        let others = (with_default(ratio(b"r"), view::float(0.25)), with_default(value(b"v"), view::int(5)));
+        let index = declare(t, &format!("verify.{kind}"), kTVMFFIObject, &[x, others.0, others.1])?;
+        t.call_global("ffi._RegisterFFIInit", &[view::int(index.into())])?;
+        let init = types::function_in(t, "__ffi_init__", index)?;
+        for bad in refused {
+            let x = [view::c_str(c"x"), bad];
+            let orders: [&[[TVMFFIAny; 2]]; 6] = [&[x], &[x, v], &[v, x], &[x, r, v], &[r, x, v], &[v, r, x]];
+            for order in orders {
+                for (function, first, fails, keeps) in [
+                    (&make, view::int(index.into()), id::INS_0023, id::INS_0025),
+                    (&init, sentinel.any(), id::DCL_0010, id::DCL_0015),
+                ] {
+                    t.clause(fails);
+                    let args = [&[first], order.as_flattened()].concat();
+                    let raised = t.call_fails(function, &args, &[]);
+                    drop(raised.map_err(|failure| failure.noting(format!("a field that is {kind}, given {bad:?}")))?);
+                    t.clause(keeps);
+                    t.eq("counts of a value", object.counts(), (1, 1))?;
+                    t.eq("instances that came to their end", ENDED.load(Relaxed), CREATED.load(Relaxed))?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 const MAKE: &str = "ffi.MakeObjectFromPackedArgs";

@@ -1,13 +1,16 @@
 //! Making Dicts and changing them: new keys, other values, erasing and clearing.
 
+use std::ffi::CStr;
+
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{ints, set};
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         containers::{hash::keys_of_one_hash, keys::text_object, numbers::up_to},
+        globals,
         samples::{Place, pairs},
         view,
     },
@@ -244,6 +247,128 @@ fn same_object(t: &Trial) -> Verdict {
     let seen = t.call_global("ffi.ArrayGetItem", &[holder.any(), view::int(0)])?;
     t.eq("the Dict that another holder sees", seen.handle(), before)?;
     t.maps_ints(seen.handle(), &up_to(40)[1..])
+}
+
+/// What a Dict holds, by the model: keys, and values as they are shown.
+type Model = Vec<(i64, String)>;
+/// A change: what it is, a key that is looked up, what is done to a Dict with a new value, and to its model.
+type Change = (&'static str, i64, fn(&Trial, TVMFFIAny, TVMFFIAny) -> Verdict, fn(&mut Model, String));
+
+static CHANGES: [Change; 6] = [
+    ("a key got another value", 1, |t, dict, value| put(t, dict, 1, value), |model, value| model[1].1 = value),
+    ("a key was erased", 1, |t, dict, _| erase(t, dict, 1), |model, _| drop(model.remove(1))),
+    (
+        "a key was erased and set again",
+        1,
+        |t, dict, value| erase(t, dict, 1).and_then(|()| put(t, dict, 1, value)),
+        |model, value| {
+            model.remove(1);
+            model.push((1, value));
+        },
+    ),
+    (
+        "a key was erased and another set",
+        1,
+        |t, dict, value| erase(t, dict, 1).and_then(|()| put(t, dict, 99, value)),
+        |model, value| {
+            model.remove(1);
+            model.push((99, value));
+        },
+    ),
+    ("a key was set", 99, |t, dict, value| put(t, dict, 99, value), |model, value| model.push((99, value))),
+    ("all was cleared", 1, |t, dict, _| t.call_void("ffi.DictClear", &[dict]), |model, _| model.clear()),
+];
+
+fn put(t: &Trial, dict: TVMFFIAny, key: i64, value: TVMFFIAny) -> Verdict {
+    t.call_void("ffi.DictSetItem", &[dict, view::int(key), value])
+}
+
+fn erase(t: &Trial, dict: TVMFFIAny, key: i64) -> Verdict {
+    t.call_void("ffi.DictErase", &[dict, view::int(key)])
+}
+
+/// What one thread changes in a Dict is seen by another that has looked at the Dict before, whatever was changed and however the other looks.
+#[check(DCT_0009, patient = 2)]
+fn changes_are_seen_by_other_threads(t: &Trial) -> Verdict {
+    const NEW: &CStr = c"another value, and not a short one";
+    let mut doors = vec!["GetItem", "Count", "Size", "ForwardIterFunctor"];
+    if globals::find(t, "ffi.DictGetItemOrMissing")?.is_some() {
+        doors.push("GetItemOrMissing");
+    }
+    let new = |is_text| {
+        if is_text { view::c_str(NEW) } else { view::int(7) }
+    };
+    let (mut dicts, mut cases) = (Vec::new(), Vec::new());
+    for (change, door) in CHANGES.iter().flat_map(|change| doors.iter().map(move |&door| (change, door))) {
+        for (is_text, len) in [(false, 3), (true, 3), (false, 12), (true, 12)] {
+            let (dict, mut model) = (ints(t, &[])?, Model::new());
+            for key in 0..len {
+                let text = format!("the value of key {key}");
+                let made = t.string(text.as_bytes())?;
+                put(t, dict.any(), key, if is_text { made.any() } else { view::int(1000 + key) })?;
+                model.push((key, if is_text { text } else { (1000 + key).to_string() }));
+            }
+            let mut changed = model.clone();
+            change.3(&mut changed, if is_text { NEW.to_string_lossy().into_owned() } else { 7.to_string() });
+            cases.push((dict.any(), change, door, is_text, model, changed));
+            dicts.push(dict);
+        }
+    }
+    let look = |t: &Trial, case: usize, again: bool| -> Verdict {
+        let (dict, change, door, _, model, changed) = &cases[case];
+        let (model, when) = if again { (changed, "after") } else { (model, "before") };
+        let what = format!("what ffi.Dict{door} shows {when} {} on another thread", change.0);
+        t.eq(what, shown(t, door, *dict, change.1)?, expected(door, model, change.1))
+    };
+    t.changes_are_seen(cases.len(), look, |t, case| {
+        let (dict, change, _, is_text, ..) = &cases[case];
+        change.2(t, *dict, new(*is_text))
+    })
+}
+
+/// What a function of a Dict shows, of one key or of all.
+fn shown(t: &Trial, door: &str, dict: TVMFFIAny, key: i64) -> Verdict<String> {
+    let (name, args) = (format!("ffi.Dict{door}"), [dict, view::int(key)]);
+    let text = |found: &Owned| -> Verdict<String> {
+        match found.any().type_index {
+            kTVMFFIInt => Ok((found.any().payload() as i64).to_string()),
+            kTVMFFIStr | kTVMFFISmallStr => Ok(String::from_utf8_lossy(&t.text(&found.any())?).into_owned()),
+            _ => Ok("nothing".to_owned()),
+        }
+    };
+    match door {
+        "Size" => Ok(t.call_int(&name, &args[..1])?.to_string()),
+        "Count" => Ok(t.call_int(&name, &args)?.to_string()),
+        "ForwardIterFunctor" if t.call_int("ffi.DictSize", &args[..1])? == 0 => Ok(String::new()),
+        "ForwardIterFunctor" => {
+            let (next, mut all) = (t.call_global(&name, &args[..1])?, Vec::new());
+            loop {
+                let ask = |command| t.call(&next, &[view::int(command)]);
+                all.push(format!("{}: {}", text(&ask(0)?)?, text(&ask(1)?)?));
+                if ask(2)?.any().payload() == 0 || all.len() > 100 {
+                    // Where a key stands whose value has changed is left open.
+                    all.sort();
+                    return Ok(all.join(", "));
+                }
+            }
+        }
+        _ => t.answer(&name, &args)?.map_or_else(|_| Ok("nothing".to_owned()), |found| text(&found)),
+    }
+}
+
+/// The same by the model.
+fn expected(door: &str, model: &[(i64, String)], key: i64) -> String {
+    let found = model.iter().find(|entry| entry.0 == key);
+    match door {
+        "Size" => model.len().to_string(),
+        "Count" => u8::from(found.is_some()).to_string(),
+        "ForwardIterFunctor" => {
+            let mut all: Vec<_> = model.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+            all.sort();
+            all.join(", ")
+        }
+        _ => found.map_or("nothing", |entry| &entry.1).to_owned(),
+    }
 }
 
 /// A Dict that grows is laid out as a Map is, and is dense with more than four entries.

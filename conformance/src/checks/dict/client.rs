@@ -8,11 +8,12 @@ use super::kit::{fill, ints, set};
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         containers::{
             client::{self, ends_of, free_buffer, remember_buffer},
             map::{MapCell, SIZE},
         },
+        globals,
         homemade::{self, Homemade},
         view,
     },
@@ -107,6 +108,77 @@ fn client_erases(t: &Trial) -> Verdict {
     }
     set(t, &dict, 1, 1)?;
     t.maps_ints(dict.handle(), &[(1, 1)])
+}
+
+/// What a function of a Dict has found there, and what it has not, counts no more once a client has exchanged one key for another in place.
+#[check(DCT_0025)]
+fn client_exchanges(t: &Trial) -> Verdict {
+    for (len, key) in [1, 4, 5, 20].into_iter().flat_map(|len| KEYS.map(|key| (len, key))) {
+        for looks_between in [false, true] {
+            let dict = ints(t, &[])?;
+            for number in 0..len {
+                t.call_void("ffi.DictSetItem", &[dict.any(), key(t, number)?.any(), view::int(number)])?;
+            }
+            let has = |number: i64, value: Option<i64>| is_found(t, &dict, &key(t, number)?, value);
+            let (mut there, mut value) = (len - 1, len - 1);
+            for (next, next_value) in [(100, 200), (len - 1, 201), (101, 202)] {
+                has(there, Some(value))?;
+                has(next, None)?;
+                // The last entry is the one that came last.
+                if t.map(dict.handle())?.dense.is_some() {
+                    let erased = client::erase_from_dense(t, dict.handle(), &key(t, there)?.any())?;
+                    t.eq("whether a client finds the key that came last", erased, true)?;
+                } else {
+                    client::erase_last_from_small(dict.handle());
+                }
+                if looks_between {
+                    has(there, None)?;
+                    has(next, None)?;
+                    t.global_answers("ffi.DictSize", &[dict.any()], len - 1)?;
+                }
+                let entry = [key(t, next)?.into_any(), view::int(next_value)];
+                client::set_in_dict(t, dict.handle(), entry, free_buffer)?;
+                has(next, Some(next_value))?;
+                has(there, None)?;
+                t.global_answers("ffi.DictSize", &[dict.any()], len)?;
+                (there, value) = (next, next_value);
+            }
+            // The functions that change a Dict look keys up, too.
+            t.call_void("ffi.DictSetItem", &[dict.any(), key(t, there)?.any(), view::int(0)])?;
+            t.call_void("ffi.DictErase", &[dict.any(), key(t, len - 1)?.any()])?;
+            t.global_answers("ffi.DictSize", &[dict.any()], len)?;
+            has(there, Some(0))?;
+            t.call_void("ffi.DictErase", &[dict.any(), key(t, there)?.any()])?;
+            t.eq("entries in the end", t.map(dict.handle())?.entries.len() as i64, len - 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a key of a number.
+type Key = fn(&Trial, i64) -> Verdict<Owned>;
+
+/// Keys that are integers, short texts and long ones.
+const KEYS: [Key; 3] = [
+    |t, number| Ok(t.own(view::int(number))),
+    |t, number| t.string(format!("k{number}").as_bytes()),
+    |t, number| t.string(format!("the key of the number {number}").as_bytes()),
+];
+
+/// Expects each function that looks a key up to answer this value, or that the Dict does not have the key.
+fn is_found(t: &Trial, dict: &Owned, key: &Owned, value: Option<i64>) -> Verdict {
+    for door in ["ffi.DictCount", "ffi.DictGetItem", "ffi.DictGetItemOrMissing"] {
+        let Some(function) = globals::find(t, door)? else { continue };
+        let answer = t.answer_of(function.handle(), &[dict.any(), key.any()])?.ok();
+        // What is missing is told by an error, or by an object.
+        let found = answer
+            .map(|answer| answer.any())
+            .filter(|answer| matches!(answer.type_index, kTVMFFIInt | kTVMFFIBool))
+            .map(|answer| answer.payload() as i64);
+        let expected = if door == "ffi.DictCount" { Some(value.is_some().into()) } else { value };
+        t.eq(format_args!("what {door} answers"), found, expected)?;
+    }
+    Ok(())
 }
 
 /// A small Dict that a client has made can be changed, and ends once by the client's deleter.

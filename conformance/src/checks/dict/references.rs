@@ -139,6 +139,27 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Dicts that had become empty before they ended leave no memory behind, however many entries they had and whoever took them out.
+#[check(DCT_0034, patient = 2)]
+fn no_growth_of_the_emptied(t: &Trial) -> Verdict {
+    let [make, set, erase, clear] = t.globals(["ffi.Dict", "ffi.DictSetItem", "ffi.DictErase", "ffi.DictClear"])?;
+    let text = view::c_str(c"a text that is not short");
+    t.no_growth("memory of Dicts that had become empty", || {
+        for size in [1, 2, 4, 5, 9] {
+            let (cleared, erased) = (t.call(&make, &[])?, t.call(&make, &[])?);
+            for key in 0..size {
+                t.call(&set, &[cleared.any(), view::int(key), text])?;
+                t.call(&set, &[erased.any(), view::int(key), text])?;
+            }
+            t.call(&clear, &[cleared.any()])?;
+            for key in 0..size {
+                t.call(&erase, &[erased.any(), view::int(key)])?;
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Dict entries that were replaced, erased or cleared leave no memory behind.
 #[check(DCT_0034, patient = 2)]
 fn no_growth_in_place(t: &Trial) -> Verdict {

@@ -8,8 +8,9 @@ use std::{
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    Allocator, Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, made, make_nothing, of_another_major,
-    plain, refuse, refuse_as_told, refuse_silently, report_next, rows, set_allocator, unowned,
+    Allocator, Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, fail_as_told, fail_next, made,
+    make_nothing, of_another_major, plain, refuse, refuse_as_told, refuse_silently, report_next, rows, set_allocator,
+    unowned,
 };
 use crate::{
     checks::check,
@@ -236,7 +237,7 @@ fn tensor_without_deleter(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// TVMFFIEnvTensorAlloc fails when the allocator answers non-zero, whether it reports why or not.
+/// TVMFFIEnvTensorAlloc fails whatever the allocator answers but zero, whether it reports why or not, and whether it has made a tensor or not.
 #[check(ENV_0021)]
 fn failing_allocator_fails_the_call(t: &Trial) -> Verdict {
     for allocator in [refuse, refuse_silently] {
@@ -245,6 +246,21 @@ fn failing_allocator_fails_the_call(t: &Trial) -> Verdict {
         let code = allocate(t, &[2, 3], &mut out);
         t.that("return value", code != 0, "not 0", code)?;
         t.take_raised();
+    }
+    set_allocator(t, Some(fail_as_told), OWN)?;
+    for status in [-1, 1, 2, 42, 0xff, 0x100, 0x1_0000, c_int::MAX, c_int::MIN, -0x1_0000] {
+        for makes in [None, Some(plain as Allocator), Some(unowned)] {
+            for reports in [false, true] {
+                fail_next(status, makes, reports);
+                let mut out = std::ptr::null_mut();
+                let code = allocate(t, &[2, 3], &mut out);
+                let made = if makes.is_some() { "having made a tensor" } else { "without a tensor" };
+                let what = format!("return value where the allocator answers {status}, {made}");
+                t.that(what, code != 0, "not 0", code)?;
+                // Whose a tensor is that was made all the same, nobody says.
+                t.take_raised();
+            }
+        }
     }
     Ok(())
 }
@@ -400,6 +416,23 @@ fn global_allocator_of_the_moment(t: &Trial) -> Verdict {
 fn tensors_leave_nothing_behind(t: &Trial) -> Verdict {
     set_allocator(t, Some(plain), OWN)?;
     t.no_growth("memory in use while tensors come and go", || new_tensor(t, &[2, 3]).map(drop))?;
+    given_back(t)
+}
+
+/// Threads that allocate tensors and end, an allocation that failed among them, leave nothing behind.
+#[check(ENV_0025, patient = 3)]
+fn threads_leave_no_tensors(t: &Trial) -> Verdict {
+    // Thousands of full backtraces would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.threads_leave_nothing("memory in use after threads that have allocated tensors", |t| {
+        set_allocator(t, Some(plain), OWN)?;
+        drop(new_tensor(t, &[2, 3])?);
+        set_allocator(t, Some(refuse), OWN)?;
+        t.ne("return value", allocate(t, &[2, 3], &mut std::ptr::null_mut()), 0)?;
+        t.api.release_raised();
+        Ok(())
+    })?;
     given_back(t)
 }
 

@@ -132,6 +132,27 @@ fn null_removes_the_global_allocator(t: &Trial) -> Verdict {
     t.threads(1, |t, _| uses(t, "on another thread", none))
 }
 
+/// An allocator that is set with write_to_global_context is that of this thread and of others, whatever both had before, the same one among
+/// them; NULL takes both away.
+#[check(ENV_0011, ENV_0013)]
+fn global_allocator_after_any_other(t: &Trial) -> Verdict {
+    // Whether NULL stands for none is for another clause to say.
+    let none = t.api.TVMFFIEnvGetDLPackManagedTensorAllocator();
+    let all = [None, Some(rows as Allocator), Some(plain)];
+    for (own, global) in all.into_iter().flat_map(|own| all.map(|global| (own, global))) {
+        for new in all {
+            t.clause(if new.is_some() { id::ENV_0011 } else { id::ENV_0013 });
+            t.threads(1, |t, _| set_allocator(t, global, GLOBAL))?;
+            set_allocator(t, own, OWN)?;
+            set_allocator(t, new, GLOBAL)?;
+            let after = format!("after {} was its own and {} the global one", name_of(own), name_of(global));
+            uses(t, &format!("of the thread that set it, {after}"), new.or(none))?;
+            t.threads(1, |t, _| uses(t, &format!("of another thread, {after}"), new.or(none)))?;
+        }
+    }
+    Ok(())
+}
+
 /// Expects this thread to use that allocator.
 fn uses(t: &Trial, when: &str, allocator: Option<Allocator>) -> Verdict {
     let current = t.api.TVMFFIEnvGetDLPackManagedTensorAllocator();

@@ -124,6 +124,33 @@ pub fn report_next(kind: &str, message: &str) {
     *REPORT.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
 }
 
+/// Fails as [`fail_next`] was told.
+pub unsafe extern "C" fn fail_as_told(
+    prototype: *mut DLTensor,
+    out: *mut *mut DLManagedTensorVersioned,
+    error_ctx: *mut c_void,
+    set_error: Option<DLPackSetError>,
+) -> c_int {
+    let (status, makes, reports) = *FAILURE.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: what this function was given.
+    unsafe {
+        if let Some(make) = makes {
+            make(prototype, out, error_ctx, set_error);
+        }
+        if reports {
+            refuse(prototype, out, error_ctx, set_error);
+        }
+    }
+    status
+}
+
+static FAILURE: Mutex<(c_int, Option<Allocator>, bool)> = Mutex::new((-1, None, false));
+
+/// Has [`fail_as_told`] answer that status next, after that allocator has made a tensor, if there is one, and with an error reported or not.
+pub fn fail_next(status: c_int, makes: Option<Allocator>, reports: bool) {
+    *FAILURE.lock().unwrap_or_else(PoisonError::into_inner) = (status, makes, reports);
+}
+
 /// Makes nothing, and does not say why.
 pub unsafe extern "C" fn refuse_silently(
     _: *mut DLTensor,

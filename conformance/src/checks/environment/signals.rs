@@ -3,10 +3,12 @@
 use std::{
     ffi::{CStr, c_int, c_void},
     sync::{
-        Mutex, PoisonError,
+        Barrier, Mutex, PoisonError,
         atomic::{AtomicU32, Ordering},
     },
 };
+
+use tvm_ffi_spec::clause::id;
 
 use crate::{
     checks::check,
@@ -163,6 +165,93 @@ fn every_thread_asks_the_frontend(t: &Trial) -> Verdict {
         t.that("return value on another thread", code != 0, "not 0", code)
     })
 }
+
+/// A frontend's function is asked from its registration on also by threads that have asked before, when there was none or another.
+#[check(ENV_0035, ENV_0026, ENV_0032)]
+fn threads_that_have_asked_before(t: &Trial) -> Verdict {
+    const THREADS: usize = 3;
+    let asks = |t: &Trial, when: &str| {
+        let code = t.api.TVMFFIEnvCheckSignals();
+        t.that(format_args!("return value {when}"), code != 0, "not 0", code)
+    };
+    t.clause(id::ENV_0026);
+    t.ok(t.api.TVMFFIEnvCheckSignals())?;
+    ANSWER.store(1, Ordering::Relaxed);
+    t.clause(id::ENV_0035);
+    let all_are_there = Barrier::new(THREADS);
+    t.threads(THREADS, |t, number| {
+        t.api.TVMFFIEnvCheckSignals();
+        t.api.release_raised();
+        all_are_there.wait();
+        let registered = if number == 0 { register_frontend(t) } else { Ok(()) };
+        all_are_there.wait();
+        registered?;
+        asks(t, "on a thread that has asked before")
+    })?;
+    asks(t, "on a thread that has asked before others were there")?;
+    t.clause(id::ENV_0032);
+    ANSWER.store(0, Ordering::Relaxed);
+    t.ok(t.api.TVMFFIEnvCheckSignals())?;
+    let again = t.elsewhere(|t| {
+        Ok(t.api.TVMFFIEnvRegisterCAPI(c"PyErr_CheckSignals".as_ptr(), always_pending as *mut c_void))
+    })?;
+    // It need not be taken a second time.
+    if again == 0 { asks(t, "with the function that another thread has registered") } else { Ok(()) }
+}
+
+/// TVMFFIEnvRegisterCAPI accepts the functions of a frontend in any order, and TVMFFIEnvCheckSignals answers 0 until PyErr_CheckSignals is
+/// among them.
+#[check(ENV_0030, ENV_0026, ENV_0027)]
+fn functions_in_any_order(t: &Trial) -> Verdict {
+    let functions = [
+        (c"PyErr_CheckSignals", check_signals as *mut c_void),
+        (c"PyGILState_Ensure", ensure as *mut c_void),
+        (c"PyGILState_Release", release as *mut c_void),
+    ];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let names = order.map(|which: usize| functions[which].0);
+        // In a copy of this process, which has registered none.
+        let found = t.forked(|t| {
+            for (place, which) in order.into_iter().enumerate() {
+                let (name, function) = functions[which];
+                if t.api.TVMFFIEnvRegisterCAPI(name.as_ptr(), function) != 0 {
+                    return Ok(REFUSED);
+                }
+                // With that function and without the lock there is nothing to be asked.
+                if !order[..=place].contains(&0) && t.api.TVMFFIEnvCheckSignals() != 0 {
+                    return Ok(INVENTED);
+                }
+            }
+            for answer in [0, 1, 0] {
+                ANSWER.store(answer, Ordering::Relaxed);
+                if (t.api.TVMFFIEnvCheckSignals() != 0) != (answer != 0) {
+                    return Ok(NOT_ASKED);
+                }
+            }
+            Ok(0)
+        })?;
+        let (clause, told) = match found {
+            Some(0) => continue,
+            Some(INVENTED) => (id::ENV_0026, "a signal that nobody was asked for"),
+            Some(NOT_ASKED) => (id::ENV_0027, "another answer than that of PyErr_CheckSignals"),
+            Some(_) => (id::ENV_0030, "a registration that failed"),
+            None => (id::ENV_0030, "the end of the process"),
+        };
+        t.clause(clause);
+        return Err(t.failure(
+            format_args!("registering {names:?}"),
+            "each to be taken, and the first to be asked",
+            told,
+        ));
+    }
+    Ok(())
+}
+
+/// What is found where functions were registered in some order: one was refused, a signal is pending without anybody to ask for one, or that
+/// one is not asked.
+const REFUSED: i64 = 1;
+const INVENTED: i64 = 2;
+const NOT_ASKED: i64 = 3;
 
 /// TVMFFIEnvRegisterCAPI accepts the three functions of a frontend.
 #[check(ENV_0030)]

@@ -14,6 +14,7 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{keep_self, return_none},
+        homemade,
     },
     trial::Trial,
 };
@@ -91,6 +92,49 @@ fn parts_outlast_their_thread(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An Error gives up its cause and its extra context once, with its last strong reference, whether weak references to it are held then, have
+/// been held before, or neither.
+#[check(ERR_0025, ERR_0026)]
+fn parts_of_a_watched_error(t: &Trial) -> Verdict {
+    let parts = [
+        (id::ERR_0025, true, false),
+        (id::ERR_0026, false, true),
+        (id::ERR_0025, true, true),
+        (id::ERR_0026, true, true),
+    ];
+    for ((clause, with_cause, with_context), (before, weak)) in
+        parts.into_iter().flat_map(|parts| [(0, 0), (1, 0), (0, 1), (0, 2), (2, 1)].map(|counts| (parts, counts)))
+    {
+        t.clause(clause);
+        for is_inline in [false, true] {
+            let ended = own_ended();
+            let part = |with: bool| if with { new_own_error() } else { null_mut() };
+            let (cause, context) = (part(with_cause), part(with_context));
+            let error = made_with(t, cause, context)?.into_any().payload() as TVMFFIObjectHandle;
+            for part in [cause, context].into_iter().filter(|part| !part.is_null()) {
+                t.api.release(part);
+            }
+            (0..before + weak).for_each(|_| homemade::retain_weak(error));
+            (0..before).for_each(|_| homemade::release_weak(error));
+            let what =
+                format!("cause and context ({with_cause}, {with_context}) of an error with {weak} weak references");
+            t.eq(format_args!("ends of {what} while it lives"), own_ended() - ended, 0)?;
+            if is_inline {
+                t.api.labelled("an inline release", || homemade::release(error));
+            } else {
+                t.ok(t.api.TVMFFIObjectDecRef(error))?;
+            }
+            let expected = usize::from(with_cause) + usize::from(with_context);
+            t.eq(format_args!("ends of {what} once its last strong one is gone"), own_ended() - ended, expected)?;
+            for _ in 0..weak {
+                t.api.labelled("an inline weak release", || homemade::release_weak(error));
+            }
+            t.eq(format_args!("ends of {what} once all are gone"), own_ended() - ended, expected)?;
+        }
+    }
+    Ok(())
+}
+
 /// The extra context of an Error may be an object of any type.
 #[check(ERR_0026)]
 fn context_of_any_type(t: &Trial) -> Verdict {
@@ -151,24 +195,69 @@ fn chained(t: &Trial, cause: TVMFFIObjectHandle) -> Verdict<TVMFFIObjectHandle> 
     Ok(error.into_any().payload() as TVMFFIObjectHandle)
 }
 
-/// Releasing a chain of fifty thousand causes does not exhaust the stack.
-#[check(ERR_0029, patient = 2)]
+/// Releasing a chain of fifty thousand causes does not exhaust the stack, whatever extra contexts the errors in it have beside their causes.
+#[check(ERR_0029, ERR_0026, patient = 4)]
 fn long_chain(t: &Trial) -> Verdict {
     let create = t
         .api
         .bare("TVMFFIErrorCreateWithCauseAndExtraContext", |table| table.TVMFFIErrorCreateWithCauseAndExtraContext);
     let release = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
-    t.api.note("TVMFFIErrorCreateWithCauseAndExtraContext(...), 50000 times");
-    let (empty, mut head) = (TVMFFIByteArray::EMPTY, new_own_error());
-    for _ in 0..50_000 {
-        let (cause, out) = (head, &raw mut head);
-        // SAFETY: the arguments are what the header asks for; the target is the one under test.
-        t.ok(unsafe { create(&empty, &empty, &empty, cause, null_mut(), out) })?;
-        // SAFETY: as above; the new error holds a reference of its own.
-        unsafe { release(cause) };
+    let to_string = t.api.bare("TVMFFIStringFromByteArray", |table| table.TVMFFIStringFromByteArray);
+    let (empty, text) = (TVMFFIByteArray::EMPTY, TVMFFIByteArray::new(b"longer than seven bytes"));
+    let shared = new_own_error();
+    use Beside::*;
+    for beside in [&[Nothing][..], &[OneForAll], &[AText, AnError], &[TheCause, OneForAll, Nothing, AnError]] {
+        t.api.note(&format!("TVMFFIErrorCreateWithCauseAndExtraContext(...), 50000 times, with contexts: {beside:?}"));
+        let (ended, mut head) = (own_ended(), new_own_error());
+        for at in 0..50_000 {
+            let (cause, out) = (head, &raw mut head);
+            // The context, and whether its one reference is to be given up here.
+            let (context, is_own) = match beside[at % beside.len()] {
+                Nothing => (null_mut(), false),
+                OneForAll => (shared, false),
+                TheCause => (cause, false),
+                AText => {
+                    let mut made = TVMFFIAny::NONE;
+                    // SAFETY: the arguments are what the header asks for; the target is the one under test.
+                    t.ok(unsafe { to_string(&text, &mut made) })?;
+                    (made.payload() as TVMFFIObjectHandle, true)
+                }
+                AnError => {
+                    let mut made = null_mut();
+                    // SAFETY: as above.
+                    t.ok(unsafe { create(&empty, &empty, &empty, null_mut(), null_mut(), &mut made) })?;
+                    (made, true)
+                }
+            };
+            // SAFETY: as above.
+            t.ok(unsafe { create(&empty, &empty, &empty, cause, context, out) })?;
+            // SAFETY: as above; the new error holds references of its own.
+            unsafe {
+                release(cause);
+                if is_own {
+                    release(context);
+                }
+            }
+        }
+        t.api.TVMFFIObjectDecRef(head);
+        t.eq(format_args!("times the last cause's deleter ran, with contexts: {beside:?}"), own_ended() - ended, 1)?;
     }
-    t.api.TVMFFIObjectDecRef(head);
-    t.eq("times the last cause's deleter ran", own_ended(), 1)
+    t.clause(id::ERR_0026);
+    t.eq("strong count of what was the context of many errors", t.counts(shared)?.0, 1)
+}
+
+/// What an error of a chain has for an extra context.
+#[derive(Clone, Copy, Debug)]
+enum Beside {
+    Nothing,
+    /// An object that others have, too.
+    OneForAll,
+    /// The error's own cause.
+    TheCause,
+    /// A String of its own.
+    AText,
+    /// An error of its own.
+    AnError,
 }
 
 /// An Error releases at its end the extra context that a client has put into its cell.

@@ -240,6 +240,50 @@ fn no_parts(t: &Trial) -> Verdict {
     texts_eq(t, error.handle(), "TypeError", "")
 }
 
+/// The message of an Error that is raised from parts is made of these alone, and empty without any, whatever its thread raised before.
+#[check(ERR_0013, ERR_0011, ERR_0012)]
+fn raise_parts_after_others(t: &Trial) -> Verdict {
+    // Hundreds of full backtraces would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    let long = "long ".repeat(1000);
+    let c_long = format!("{long}\0");
+    let (none, one, c_long): (*const c_char, _, _) = (null(), c"a part".as_ptr(), c_long.as_ptr().cast::<c_char>());
+    // Their clause, the parts, for which no address is given where there is no list, and the message.
+    let all = [
+        (id::ERR_0013, None, String::new()),
+        (id::ERR_0013, Some(vec![]), String::new()),
+        (id::ERR_0011, Some(vec![one]), "a part".to_owned()),
+        (id::ERR_0012, Some(vec![none; 3]), String::new()),
+        (id::ERR_0012, Some(vec![none, one, none, one]), "a parta part".to_owned()),
+        (id::ERR_0011, Some(vec![one; 100]), "a part".repeat(100)),
+        (id::ERR_0011, Some(vec![c_long, one, c_long]), format!("{long}a part{long}")),
+    ];
+    let raise = |parts: &Option<Vec<*const c_char>>| match parts {
+        Some(parts) => raise_from_parts(t, parts),
+        None => t.api.TVMFFIErrorSetRaisedFromCStrParts(c"TypeError".as_ptr(), null_mut(), 0),
+    };
+    let pairs = all.iter().flat_map(|before| all.iter().map(move |then| (before, then)));
+    for ((_, before, message_before), (clause, parts, expected)) in pairs {
+        for between in ["was taken", "is still raised", "was replaced by one of one C string"] {
+            raise(before);
+            match between {
+                "was taken" => drop(take_one(t)?),
+                "is still raised" => {}
+                _ => t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"of one C string".as_ptr()),
+            }
+            raise(parts);
+            let error = take_one(t)?;
+            t.clause(clause);
+            let message = text(t, common_cell(t, error.handle())?.message)?;
+            let (count, len) = (parts.as_ref().map_or(0, Vec::len), message_before.len());
+            let what = format!("message of {count} parts after one of {len} bytes, which {between}");
+            t.that(what, message == *expected, tail(expected), tail(&message))?;
+        }
+    }
+    Ok(())
+}
+
 fn raise_from_parts(t: &Trial, parts: &[*const c_char]) {
     let count = parts.len() as i32;
     t.api.TVMFFIErrorSetRaisedFromCStrParts(c"TypeError".as_ptr(), parts.as_ptr().cast_mut(), count);

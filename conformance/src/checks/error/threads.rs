@@ -225,6 +225,47 @@ fn across_threads(t: &Trial) -> Verdict {
     })
 }
 
+/// An Error of any origin gives all its memory back where another thread ends it than has made it, the end of a thread that has it raised
+/// among them.
+#[check(ERR_0020, ERR_0021, patient = 4)]
+fn ended_on_another_thread(t: &Trial) -> Verdict {
+    // Thousands of full backtraces would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    fn make(t: &Trial) -> Verdict<Vec<usize>> {
+        let texts = [b"ValueError", &b"an error that lies on the heap"[..], b"and its backtrace\n"];
+        let mut errors = Vec::new();
+        for (_, make) in makers(t) {
+            errors.push(make(t, texts.map(TVMFFIByteArray::new))?);
+        }
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"an error that lies on the heap".as_ptr());
+        errors.push(take_one(t)?);
+        t.ne("status", t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"verify.no_such_type"), &mut 0), 0)?;
+        errors.push(take_one(t)?);
+        Ok(errors.into_iter().map(|error| error.into_any().payload() as usize).collect())
+    }
+    fn end(t: &Trial, errors: &[usize]) -> Verdict {
+        errors.iter().try_for_each(|&error| t.ok(t.api.TVMFFIObjectDecRef(error as TVMFFIObjectHandle)))
+    }
+    t.no_growth("heap after errors that another thread ends than has made them", || {
+        let errors = make(t)?;
+        t.threads(1, |t, _| end(t, &errors))
+    })?;
+    t.no_growth("heap after errors that were made on a thread that has ended", || {
+        let errors = t.elsewhere(make)?;
+        end(t, &errors)
+    })?;
+    t.clause(id::ERR_0021);
+    t.no_growth("heap after errors that end with another thread that has them raised", || {
+        let errors = make(t)?;
+        t.threads(1, |t, _| {
+            // Each takes the place of the one before, and the thread's end that of the last.
+            errors.iter().for_each(|&error| t.api.TVMFFIErrorSetRaised(error as TVMFFIObjectHandle));
+            end(t, &errors)
+        })
+    })
+}
+
 /// A thread that ends with an error raised releases it.
 #[check(ERR_0021)]
 fn thread_ends(t: &Trial) -> Verdict {

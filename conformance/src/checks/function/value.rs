@@ -174,6 +174,74 @@ fn threads(t: &Trial) -> Verdict {
     t.eq("counts of the function", t.counts(function.handle())?, (1, 1))
 }
 
+/// Each call of a function gets its own arguments, however many they are, while three other threads call the same functions with others.
+#[check(FUN_0020)]
+fn threads_with_their_own_arguments(t: &Trial) -> Verdict {
+    const COUNTS: [usize; 9] = [0, 1, 4, 5, 8, 9, 16, 17, 40];
+    let call = t.api.bare("TVMFFIFunctionCall", |table| table.TVMFFIFunctionCall);
+    let plain = t.function(null_mut(), answer_digest, None)?;
+    let with_self = t.function(SELF, answer_digest, Some(keep_self))?;
+    let inner = Inner { call, function: with_self.handle() };
+    let outer = t.function((&raw const inner).cast_mut().cast(), answer_digest_of_inner, None)?;
+    let handles = [&plain, &with_self, &outer].map(|function| function.handle() as usize);
+    t.api.note("TVMFFIFunctionCall(...), 2700 times on each of 4 threads");
+    t.threads(4, |t, thread| {
+        for (round, handle) in (0..900_u64).flat_map(|round| handles.map(|handle| (round, handle))) {
+            let count = COUNTS[round as usize % COUNTS.len()];
+            // No other argument of any call is the same.
+            let payload = |at: usize| (thread as u64) << 48 | round << 16 | at as u64;
+            let type_index = |at: usize| [kTVMFFIInt, kTVMFFIFloat, kTVMFFIOpaquePtr][(at + thread) % 3];
+            let mut args: Vec<_> = (0..count).map(|at| TVMFFIAny::new(type_index(at), payload(at))).collect();
+            let (expected, mut result) = (view::int(digest(&args) as i64), TVMFFIAny::NONE);
+            // SAFETY: a call as the header asks for; the target is the one under test.
+            let status = unsafe { call(handle as *mut c_void, args.as_mut_ptr(), count as i32, &raw mut result) };
+            t.eq(format_args!("status of a call with {count} arguments on thread {thread}"), status, 0)?;
+            t.any_eq(format_args!("digest of the {count} arguments of a call on thread {thread}"), &result, &expected)?;
+        }
+        Ok(())
+    })
+}
+
+/// A number for arguments that any change makes another, as far as that goes.
+fn digest(args: &[TVMFFIAny]) -> u64 {
+    let words = args.iter().flat_map(|arg| [arg.type_index as u64, arg.aux_word().into(), arg.payload()]);
+    words.fold(args.len() as u64, |digest, word| digest.wrapping_mul(0x0100_0000_01b3).wrapping_add(word))
+}
+
+/// Answers a number for its arguments.
+unsafe extern "C" fn answer_digest(_: *mut c_void, args: *const TVMFFIAny, n: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the caller passes that many arguments.
+    let args = if n <= 0 { &[] } else { unsafe { std::slice::from_raw_parts(args, n as usize) } };
+    // SAFETY: the caller passes a result to write to.
+    unsafe { result.write(view::int(digest(args) as i64)) };
+    0
+}
+
+/// What a function that calls another has for its self.
+struct Inner {
+    call: unsafe extern "C" fn(TVMFFIObjectHandle, *mut TVMFFIAny, i32, *mut TVMFFIAny) -> c_int,
+    function: TVMFFIObjectHandle,
+}
+
+/// Has another function answer for its arguments, and then answers for them itself if both say the same.
+unsafe extern "C" fn answer_digest_of_inner(
+    inner: *mut c_void,
+    args: *const TVMFFIAny,
+    n: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: the check has made the function with an `Inner` that outlives it.
+    let inner = unsafe { &*inner.cast::<Inner>() };
+    let mut answer = TVMFFIAny::NONE;
+    // SAFETY: called as this function was.
+    let status = unsafe { (inner.call)(inner.function, args.cast_mut(), n, &raw mut answer) };
+    // SAFETY: called as this function was.
+    let own = unsafe { answer_digest(null_mut(), args, n, result) };
+    // SAFETY: the result has been written.
+    let same = unsafe { (*result).payload() } == answer.payload();
+    if status == 0 && own == 0 && same { 0 } else { -1 }
+}
+
 /// A callee's arguments and result stay as they are while it makes calls itself.
 #[check(FUN_0007, FUN_0010)]
 fn calls_within(t: &Trial) -> Verdict {

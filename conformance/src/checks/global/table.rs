@@ -74,13 +74,45 @@ fn get_is_owned(t: &Trial) -> Verdict {
     t.eq("strong count after the release", t.counts(function.handle())?.0, before)
 }
 
-/// TVMFFIFunctionGetGlobal writes NULL and raises nothing for a name that is not registered.
+/// TVMFFIFunctionGetGlobal writes NULL, whatever was there, and raises nothing for a name that is not registered, however long it is.
 #[check(GLB_0003)]
 fn missing(t: &Trial) -> Verdict {
     for name in ["verify.missing", "ffi.Strin", "ffi.String2", "ffi.string", " ffi.String"] {
         is_free(t, name)?;
     }
+    let long = vec![b'v'; 70_000];
+    LENGTHS.iter().try_for_each(|len| is_missing(t, &long[..*len], "that was never registered"))?;
     t.that("the raised error", t.take_raised().is_none(), "none", "an error")
+}
+
+/// TVMFFIFunctionGetGlobal writes NULL for a name of any length that is like a registered one, and for one that was removed.
+#[check(GLB_0003)]
+fn missing_beside_others(t: &Trial) -> Verdict {
+    let (function, long) = (tagged(t, 1)?, vec![b'v'; 70_001]);
+    let remove = t.global("ffi.FunctionRemoveGlobal")?;
+    for (len, door) in LENGTHS[1..].iter().zip(DOORS.into_iter().cycle()) {
+        let name = &long[..*len];
+        t.ok(door(t, name, &function, false))?;
+        is_missing(t, &[&name[1..], b"w"].concat(), "that differs from a registered one in its last byte")?;
+        is_missing(t, &long[..len + 1], "that goes on where a registered one ends")?;
+        is_missing(t, &name[1..], "that ends before a registered one does")?;
+        t.call(&remove, &[t.string(name)?.any()])?;
+        is_missing(t, name, "that was removed")?;
+    }
+    Ok(())
+}
+
+/// How long names are that are looked for in vain.
+const LENGTHS: [usize; 15] = [0, 1, 7, 8, 9, 15, 16, 63, 64, 65, 255, 256, 1000, 4096, 70_000];
+
+/// Expects NULL for a name that is too long to be told, whatever was there before.
+fn is_missing(t: &Trial, name: &[u8], which: &str) -> Verdict {
+    for before in [null_mut(), 0x6a7ba6e as TVMFFIObjectHandle, usize::MAX as TVMFFIObjectHandle] {
+        let mut found = before;
+        t.ok(t.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(name), &mut found))?;
+        t.eq(format_args!("function under a name of {} bytes {which}", name.len()), found, null_mut())?;
+    }
+    Ok(())
 }
 
 /// The table of global functions holds a reference of its own to a registered function.
@@ -418,12 +450,17 @@ unsafe extern "C" fn use_table(_: *mut c_void) {
 
 // ---- at large -------------------------------------------------------------------------------------------------------
 
-/// Registering, replacing and removing global functions keeps no memory.
+/// Registering, replacing and removing global functions keeps no memory, also when a function takes its own place.
 #[check(GLB_0030, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let remove = t.global("ffi.FunctionRemoveGlobal")?;
     t.no_growth("heap after registering, replacing and removing functions", || {
-        set(t, "verify.a-name-that-is-not-short", &tagged(t, 1)?)?;
+        let function = tagged(t, 1)?;
+        set(t, "verify.a-name-that-is-not-short", &function)?;
+        for door in DOORS {
+            t.ok(door(t, b"verify.a-name-that-is-not-short", &function, true))?;
+        }
+        drop(function);
         let info = info("verify.a-name-that-is-not-short", "metadata that is not short", tagged(t, 2)?.into_any());
         t.ok(try_set_info(t, &info, true))?;
         t.ok(t.api.TVMFFIObjectDecRef(info.method.payload() as TVMFFIObjectHandle))?;

@@ -7,6 +7,8 @@ use crate::{
     checks::check,
     client::{
         Client, Owned, Verdict,
+        extremes::DEEP,
+        globals,
         model::{self, Value},
         samples::{LENGTHS, Place, SIZES},
         view,
@@ -73,6 +75,77 @@ fn alike_beside_each_other(t: &Trial) -> Verdict {
     for values in alike {
         for (one, other) in values.iter().flat_map(|one| values.iter().map(move |other| (one, other))) {
             comes_back(t, &Value::Array(vec![one.clone(), other.clone(), one.clone()]))?;
+        }
+    }
+    Ok(())
+}
+
+/// Plain values of all types come back as what each of them is where hundreds of them stand beside each other, in whatever order and
+/// container, in texts and in values.
+#[check(GRF_0001, GRF_0002)]
+fn many_beside_each_other(t: &Trial) -> Verdict {
+    let word = |type_index: i32, payload: u64| TVMFFIAny::new(type_index, payload);
+    // A small number, its neighbours of other types, and what has the same bits as they.
+    let dtypes = [(0, 8, 1), (0, 32, 1), (0, 64, 1), (1, 8, 1), (1, 32, 4), (2, 16, 1), (2, 32, 1), (2, 64, 1)]
+        .map(|(code, bits, lanes): (u64, u64, u64)| word(kTVMFFIDataType, code | bits << 8 | lanes << 16));
+    let devices = [(1, 0), (1, 1), (2, 0), (2, 1), (2, 3), (4, 0)]
+        .map(|(kind, id): (u64, u64)| word(kTVMFFIDevice, kind | id << 32));
+    let mut values = vec![TVMFFIAny::NONE, view::bool(true), view::bool(false)];
+    values.extend((-130..=300).map(view::int));
+    values.extend((-130..=300).map(|number| view::float(f64::from(number))));
+    values.extend(dtypes.iter().chain(&devices));
+    values.extend(dtypes.iter().chain(&devices).map(|value| view::int(value.payload() as i64)));
+    values.extend([1.0_f64, 2.0, 0.5].map(|float| view::int(float.to_bits() as i64)));
+    values.extend([32, 52, 53, 63].map(|power| view::int(1_i64.wrapping_shl(power))));
+    let turned: Vec<_> = values.iter().rev().copied().collect();
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    for (make, values) in t.containers()?.into_iter().flat_map(|make| [(make, &values), (make, &turned)]) {
+        let is_map = make == "ffi.Map" || make == "ffi.Dict";
+        let entries = (0..).map(view::int).zip(values).flat_map(|(key, value)| [key, *value]);
+        let args = if is_map { entries.collect() } else { values.clone() };
+        let whole = t.call_global(make, &args)?;
+        for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+            let back = t.call(read, &[t.call(write, &[whole.any(), TVMFFIAny::NONE])?.any()])?;
+            t.type_index_eq("the type of what came back", back.any().type_index, whole.any().type_index)?;
+            let found: Vec<_> = match is_map {
+                true => t.map(back.handle())?.entries.into_iter().map(|(_, value)| value).collect(),
+                false => t.sequence(back.handle())?.items,
+            };
+            t.eq("number of values that came back", found.len(), values.len())?;
+            for (at, (value, found)) in values.iter().zip(&found).enumerate() {
+                let is_plain = [kTVMFFIDataType, kTVMFFIDevice].contains(&value.type_index);
+                t.clause(if is_plain { id::GRF_0002 } else { id::GRF_0001 });
+                t.any_eq(format_args!("value {at} of what was {make}"), found, value)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What stands twice far within a value, and not within itself, is written and read as two parts that are alike are.
+#[check(GRF_0004, GRF_0005)]
+fn deep_and_shared(t: &Trial) -> Verdict {
+    for (make, around, levels) in DEEP {
+        if globals::find(t, make)?.is_none() {
+            continue;
+        }
+        t.clause(if make == "ffi.Array" || make == "ffi.Map" { id::GRF_0004 } else { id::GRF_0005 });
+        let [shared, apart] = t.deep_shared_and_apart(make, around, levels)?;
+        for (write, read) in [(WRITE, READ), ("ffi.ToJSONGraph", "ffi.FromJSONGraph")] {
+            let come_to = |value: &Owned| -> Verdict<Result<i32, String>> {
+                let graph = match t.answer(write, &[value.any(), TVMFFIAny::NONE])? {
+                    Ok(graph) => graph,
+                    Err(raised) => return Ok(Err(raised.message)),
+                };
+                let back = t.answer(read, &[graph.any()])?;
+                Ok(back.map(|back| back.any().type_index).map_err(|raised| raised.message))
+            };
+            // How deep a value may be is for other clauses to say.
+            let expected = come_to(&apart)?;
+            if expected.is_ok() {
+                let what = format!("what {write} and {read} make of {make} {around} deep with {levels} levels twice");
+                t.eq(what, come_to(&shared)?, expected)?;
+            }
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 use super::kit::{WRITE, comes_back, harmless, read, refuses, write};
 use crate::{
     checks::check,
-    client::{Verdict, model::Value},
+    client::{Verdict, globals, model::Value},
     trial::Trial,
 };
 
@@ -61,6 +61,48 @@ fn missing_data(t: &Trial) -> Verdict {
         .try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#)))
 }
 
+/// A graph with a node of any type whose data or type are missing or of the wrong type is refused with an error, as a text and as a value,
+/// whether the node is the root or an element of another.
+#[check(GRF_0018)]
+fn incomplete_nodes(t: &Trial) -> Verdict {
+    // Which plain values stand for each other as data, such as 1 for true, is left open.
+    let (numbers, texts): (&[&str], &[&str]) =
+        (&["null", r#""x""#, "[]", "{}", "[0]"], &["null", "true", "1", "0.5", "[]", "{}"]);
+    let lists: &[&str] = &["null", "true", "1", "0.5", r#""x""#, "{}", r#"["x"]"#, r#"["x",1]"#];
+    let objects: &[&str] = &["null", "true", "1", "0.5", r#""x""#, "[]"];
+    let (mut kinds, types) = (
+        vec![
+            ("bool", numbers),
+            ("int", numbers),
+            ("float", numbers),
+            ("ffi.String", texts),
+            ("ffi.Bytes", texts),
+            ("DataType", texts),
+            ("Device", lists),
+            ("ffi.Shape", lists),
+            ("ffi.Array", lists),
+            ("ffi.Map", lists),
+            ("ffi.reflection.AccessStep", objects),
+        ],
+        ["null", "true", "1", "0.5", "[]", r#"["int"]"#, "{}"],
+    );
+    if globals::find(t, "ffi.List")?.is_some() {
+        kinds.extend([("ffi.List", lists), ("ffi.Dict", lists)]);
+    }
+    let mut nodes: Vec<_> = types.iter().map(|kind| format!(r#"{{"type":{kind},"data":1}}"#)).collect();
+    nodes.extend([r#"{"data":[]}"#, r#"{"data":null}"#, "{}", "[]", "true", r#""int""#].map(str::to_owned));
+    for (kind, wrong) in kinds {
+        nodes.push(format!(r#"{{"type":"{kind}"}}"#));
+        nodes.extend(wrong.iter().map(|data| format!(r#"{{"type":"{kind}","data":{data}}}"#)));
+    }
+    for node in nodes {
+        refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#))?;
+        let around = r#"{"type":"ffi.Array","data":[1,2]},{"type":"int","data":7}"#;
+        refuses(t, &format!(r#"{{"root_index":0,"nodes":[{around},{node}]}}"#))?;
+    }
+    Ok(())
+}
+
 /// A graph with a number that no node has is refused with an error.
 #[check(GRF_0019)]
 fn index_out_of_range(t: &Trial) -> Verdict {
@@ -89,17 +131,45 @@ fn index_out_of_range(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A graph with a node that contains itself is read or refused, and never ends the process.
+/// A graph with a node of any type that contains itself is read or refused, as a text and as a value, and never ends the process.
 #[check(GRF_0020)]
 fn self_reference(t: &Trial) -> Verdict {
-    harmless(t, r#"{"root_index":0,"nodes":[{"type":"ffi.Array","data":[0]}]}"#)
+    for (circular, root) in nodes_with(0, 1).into_iter().flat_map(|node| [0, 2].map(|root| (node.clone(), root))) {
+        let around = r#"{"type":"int","data":1},{"type":"ffi.Array","data":[1,0,0]}"#;
+        harmless_by_both_doors(t, &format!(r#"{{"root_index":{root},"nodes":[{circular},{around}]}}"#))?;
+    }
+    Ok(())
 }
 
-/// A graph with nodes that contain each other is read or refused, and never ends the process.
+/// A graph with nodes of any two types that contain each other is read or refused, as a text and as a value, and never ends the process.
 #[check(GRF_0020)]
 fn mutual_reference(t: &Trial) -> Verdict {
-    let nodes = r#"{"type":"ffi.Array","data":[1]},{"type":"ffi.Map","data":[2,0]},{"type":"int","data":1}"#;
-    harmless(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))
+    for outer in nodes_with(1, 2) {
+        for inner in nodes_with(0, 2) {
+            let nodes = format!(r#"{outer},{inner},{{"type":"int","data":1}}"#);
+            harmless_by_both_doors(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))?;
+        }
+    }
+    Ok(())
+}
+
+/// Nodes of each type that has others in it, with this one at each place; where something stands beside it, that is `other`.
+fn nodes_with(part: usize, other: usize) -> Vec<String> {
+    let lists = ["ffi.Array", "ffi.List"].map(|kind| (kind, vec![format!("[{part}]"), format!("[{other},{part}]")]));
+    let pairs = [(other, part), (part, other), (part, part)];
+    let maps =
+        ["ffi.Map", "ffi.Dict"].map(|kind| (kind, pairs.map(|(key, value)| format!("[{key},{value}]")).to_vec()));
+    let step = ("ffi.reflection.AccessStep", vec![format!(r#"{{"kind":1,"key":{part}}}"#)]);
+    let all = lists.into_iter().chain(maps).chain([step]);
+    all.flat_map(|(kind, data)| data.into_iter().map(move |data| format!(r#"{{"type":"{kind}","data":{data}}}"#)))
+        .collect()
+}
+
+/// Expects a graph to be read or refused, as a text and as what the text is read as.
+fn harmless_by_both_doors(t: &Trial, text: &str) -> Verdict {
+    harmless(t, text)?;
+    let parsed = t.call_global("ffi.json.Parse", &[t.string(text.as_bytes())?.any()])?;
+    t.returns("ffi.FromJSONGraph", &[parsed.any()])
 }
 
 /// A graph with a chain of 20,000 nodes, each in the next, is read or refused, and never ends the process.

@@ -8,13 +8,13 @@ use super::{
     kit::{dense_of, numbered},
     number::{
         ASKED, BAD, Number, PREPARED, former_equal, former_hash, hash_of, native, native_equal, native_hash, number_of,
-        numbers, type_with, type_with_functions, views,
+        numbers, renumber, type_with, type_with_functions, views,
     },
 };
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         containers::{
             client, hash,
             map::{Map, home},
@@ -68,6 +68,66 @@ fn hook_equal(t: &Trial) -> Verdict {
         let twice = [views(&kept), views(&asked)].concat();
         let map = numbered(t, &twice)?;
         t.eq("size of a Map of equal keys", t.call_int("ffi.MapSize", &[map.any()])?, count as i64 + 3)?;
+    }
+    Ok(())
+}
+
+/// Two objects are one key if the function in `__any_equal__` says so of what they are now, whatever it has said of them before.
+#[check(HSH_0012)]
+fn hook_of_what_changes(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    for count in [1, 3, 4, 12] {
+        let kept = numbers(index, 0..count);
+        let entries = views(&kept).into_iter().zip(0..).flat_map(|(key, place)| [key, view::int(place)]);
+        let (entries, elements) = (entries.collect::<Vec<_>>(), views(&kept));
+        let mut containers = Vec::new();
+        for kind in ["ffi.Map", "ffi.Dict", "ffi.Array", "ffi.List"] {
+            if let Some(make) = globals::find(t, kind)? {
+                let args = if matches!(kind, "ffi.Map" | "ffi.Dict") { &entries } else { &elements };
+                containers.push((kind, t.call(&make, args)?));
+            }
+        }
+        let mut places = vec![0, count / 2, count - 1];
+        places.dedup();
+        for place in places {
+            // It has the same hash. What changes is in no container.
+            let unlike = place + 300;
+            for (first, then) in [(unlike, place), (place, unlike)] {
+                let asked = Number::new(index, first);
+                for number in [first, then, first, then] {
+                    renumber(&asked, number);
+                    is_found(t, &containers, &asked, (number == place).then_some(place))?;
+                }
+            }
+            let asked = Number::new(index, unlike);
+            for number in [unlike, place, unlike] {
+                renumber(&asked, number);
+                t.same_key(&views(&kept), &asked.view(), (number == place).then_some(place as usize))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Expects each function that looks a key up in these containers to find an object in that place, or nowhere.
+fn is_found(t: &Trial, containers: &[(&str, Owned)], asked: &Number, place: Option<u64>) -> Verdict {
+    for (kind, container) in containers {
+        let doors: &[&str] = match *kind {
+            "ffi.Map" | "ffi.Dict" => &["Count", "GetItem", "GetItemOrMissing"],
+            _ => &["Contains"],
+        };
+        for door in doors {
+            let name = format!("{kind}{door}");
+            let Some(function) = globals::find(t, &name)? else { continue };
+            let answer = t.answer_of(function.handle(), &[container.any(), asked.view()])?.ok();
+            // What is missing is told by an error, or by an object.
+            let found = answer
+                .map(|answer| answer.any())
+                .filter(|answer| matches!(answer.type_index, kTVMFFIInt | kTVMFFIBool))
+                .map(|answer| answer.payload());
+            let expected = if door.starts_with("Get") { place } else { Some(place.is_some().into()) };
+            t.eq(format_args!("what {name} answers for an object that has changed"), found, expected)?;
+        }
     }
     Ok(())
 }

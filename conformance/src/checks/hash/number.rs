@@ -131,6 +131,13 @@ pub(super) fn numbers(index: i32, values: impl IntoIterator<Item = u64>) -> Vec<
     values.into_iter().map(|value| Homemade::new(index, value)).collect()
 }
 
+/// Gives an object another number.
+pub(super) fn renumber(object: &Number, number: u64) {
+    let cell = object.handle().wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<u64>();
+    // SAFETY: the object is the suite's own and never freed, its number follows its header, and nobody else looks now.
+    unsafe { cell.write(number) };
+}
+
 pub(super) fn views(objects: &[Number]) -> Vec<TVMFFIAny> {
     objects.iter().map(Homemade::view).collect()
 }

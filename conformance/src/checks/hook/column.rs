@@ -8,7 +8,7 @@ use std::{
     ffi::{c_int, c_void},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -423,6 +423,60 @@ fn repr_off(t: &Trial) -> Verdict {
     let text = printed(t, &numbers(kind, 4711, 1234).view())?;
     t.that("the printed form", text.contains("1234"), "1234, which is not hidden, in it", &text)?;
     t.that("the printed form", !text.contains("4711") && !text.contains("first"), "neither first nor 4711 in it", &text)
+}
+
+/// The flags CompareOff, HashOff, ReprOff and SEqHashIgnore of a field do what each of them says, whichever others the field has, and
+/// whichever the field beside it.
+#[check(HOK_0014, HOK_0010, HOK_0011, HOK_0012, HOK_0013, HOK_0018, SEQ_0013, SEQ_0014)]
+fn flags_beside_each_other(t: &Trial) -> Verdict {
+    const FLAGS: [i64; 4] = [
+        kTVMFFIFieldFlagBitMaskCompareOff,
+        kTVMFFIFieldFlagBitMaskHashOff,
+        kTVMFFIFieldFlagBitMaskReprOff,
+        kTVMFFIFieldFlagBitMaskSEqHashIgnore,
+    ];
+    let set = |of: usize| (0_u32..).zip(FLAGS).filter(|&(at, _)| of >> at & 1 == 1).map(|(_, flag)| flag).sum::<i64>();
+    let pairs = (0..16_usize).flat_map(|which| [0, 1].map(|at| [(which, at, 0), (which, at, 15 ^ which)])).flatten();
+    for (number, (which, at, beside)) in pairs.enumerate() {
+        let [compare_off, hash_off, repr_off, ignored] = [0_u32, 1, 2, 3].map(|flag| which >> flag & 1 == 1);
+        let flags = if at == 0 { [set(which), set(beside)] } else { [set(beside), set(which)] };
+        let kind = node_type(t, &format!("verify.hook.Flags{number}"), TREE, flags)?;
+        let of = |number: i64| if at == 0 { numbers(kind, number, 1234) } else { numbers(kind, 1234, number) };
+        let (one, twin, other) = (of(4711), of(4711), of(4712));
+        let [own, others] = [which, beside].map(set);
+        let what = format!("objects that differ in a field with the flags {own:#x} beside one with {others:#x}");
+
+        t.clause(if compare_off { id::HOK_0011 } else { id::HOK_0010 });
+        recursively(t, "Eq", &one, &twin, true)?;
+        recursively(t, "Eq", &one, &other, compare_off)?;
+        recursively(t, "Lt", &one, &other, !compare_off)?;
+        recursively(t, "Gt", &one, &other, false)?;
+        let hash = |node: &Homemade<Node>| t.recursive_hash(&node.view());
+        let (hashes, twins) = ((hash(&one)?, hash(&other)?), hash(&twin)?);
+        t.eq("the hash of an equal object", twins, hashes.0)?;
+        t.clause(if hash_off { id::HOK_0012 } else { id::HOK_0018 });
+        if hash_off || compare_off {
+            t.eq(format_args!("the recursive hash of {what}"), hashes.1, hashes.0)?;
+        } else {
+            t.clause(id::HOK_0010);
+            t.ne(format_args!("the recursive hash of {what}"), hashes.1, hashes.0)?;
+        }
+
+        t.clause(if repr_off { id::HOK_0014 } else { id::HOK_0013 });
+        let text = printed(t, &one.view())?;
+        let expected = if repr_off { "4711, which is hidden, not in it" } else { "4711, which is not hidden, in it" };
+        t.that(format_args!("the printed form of one of {what}"), text.contains("4711") != repr_off, expected, &text)?;
+
+        t.clause(if ignored { id::SEQ_0014 } else { id::SEQ_0013 });
+        structurally(t, &one.view(), &twin.view(), true)?;
+        structurally(t, &one.view(), &other.view(), ignored)?;
+        let hash = |node: &Homemade<Node>| t.structural_hash(&node.view(), false);
+        t.eq("the structural hash of an equal object", hash(&twin)?, hash(&one)?)?;
+        if ignored {
+            t.eq(format_args!("the structural hash of {what}"), hash(&other)?, hash(&one)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// The error of a client's getter is the error of the function that read the field, which keeps no reference.

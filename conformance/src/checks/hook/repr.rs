@@ -1,13 +1,23 @@
 //! The hook for printing: what it answers is the printed form.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use tvm_ffi_spec::*;
 
 use super::kit::{first, hooked, numbers, printed, quote_first};
 use crate::{
     checks::check,
-    client::{Verdict, callback::Body, model::Value, node::node, reentry, text_of, view},
+    client::{
+        Verdict,
+        callback::{Body, call},
+        homemade::release,
+        model::Value,
+        node::{fields_of, node},
+        reentry, text_of, view,
+    },
     trial::Trial,
 };
 
@@ -69,6 +79,65 @@ fn repr_of_any_form(t: &Trial) -> Verdict {
             let (held, plain) = (list(make, &node.view())?, list(make, &view::int(4711))?);
             let expected = printed(t, &plain.any())?.replacen("4711", form, 1);
             t.prints(&held.any(), &expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// A part that a function in `__ffi_repr__` prints again is printed in full each time, whatever it is, in whatever turns with another part,
+/// and wherever the object stands.
+#[check(REC_0028, HOK_0008)]
+fn repr_of_parts_in_turns(t: &Trial) -> Verdict {
+    /// Which of its fields the object prints, one after the other.
+    const TURNS: [&str; 6] = ["00", "000", "010", "0101", "0110", "10010110"];
+    static CHOSEN: AtomicUsize = AtomicUsize::new(0);
+    let in_turns: Body = |api, args| {
+        let [object, print] = args else { return None };
+        let (fields, mut text) = (fields_of(object)?, Vec::new());
+        for turn in TURNS[CHOSEN.load(Ordering::Acquire)].bytes() {
+            let part = if turn == b'0' { fields.first } else { fields.second };
+            let form = call(api, print.payload() as TVMFFIObjectHandle, &[part])?;
+            text.extend(text_of(&form)?);
+            text.push(b'|');
+            if form.type_index >= kTVMFFIStaticObjectBegin {
+                release(form.payload() as TVMFFIObjectHandle);
+            }
+        }
+        let mut answer = TVMFFIAny::NONE;
+        (api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(&text), &mut answer) == 0).then_some(answer)
+    };
+    let kind = hooked(t, "verify.hook.Turns", &[("__ffi_repr__", in_turns)])?;
+    let plain = hooked(t, "verify.hook.WithoutTurns", &[])?;
+    let list = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
+    let mut parts = vec![t.own(view::int(5)), t.string(b"a string on the heap")?];
+    let makes = t.containers()?;
+    for make in &makes {
+        // One of the List that is a part itself.
+        parts.push(t.call_global(make, &[view::int(3), list.any()])?);
+    }
+    parts.extend([t.call_global("ffi.List", &[])?, t.own(node(plain, list.any(), view::int(4)).view())]);
+    let mut forms = parts.iter().map(|part| printed(t, &part.any())).collect::<Verdict<Vec<_>>>()?;
+    let (form_of_list, form_of_six) = (printed(t, &list.any())?, printed(t, &view::int(6))?);
+    // And an object that prints its own parts in turns.
+    parts.push(t.own(node(kind, list.any(), view::int(6)).view()));
+    parts.push(list);
+    for (at, turns) in TURNS.iter().enumerate() {
+        CHOSEN.store(at, Ordering::Release);
+        let in_turns = |first: &str, second: &str| -> String {
+            turns.bytes().map(|turn| format!("{}|", if turn == b'0' { first } else { second })).collect()
+        };
+        forms.truncate(parts.len() - 2);
+        forms.extend([in_turns(&form_of_list, &form_of_six), form_of_list.clone()]);
+        for ((one, first), (other, second)) in
+            parts.iter().zip(&forms).flat_map(|one| parts.iter().zip(&forms).map(move |other| (one, other)))
+        {
+            let (object, expected) = (node(kind, one.any(), other.any()), in_turns(first, second));
+            t.prints(&object.view(), &expected)?;
+            for make in makes.iter().filter(|_| *turns == "010") {
+                let around = |value: TVMFFIAny| t.call_global(make, &[view::int(7), value, view::int(8), value]);
+                let without = printed(t, &around(view::int(4711))?.any())?;
+                t.prints(&around(object.view())?.any(), &without.replace("4711", &expected))?;
+            }
         }
     }
     Ok(())

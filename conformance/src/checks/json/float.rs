@@ -2,7 +2,10 @@
 
 use std::{iter::repeat_n, slice::from_ref};
 
-use proptest::num::f64::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO};
+use proptest::{
+    collection::vec,
+    num::f64::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO},
+};
 use tvm_ffi_spec::*;
 
 use super::kit::{parse, reads};
@@ -85,6 +88,37 @@ fn floats_of_any_power(t: &Trial) -> Verdict {
     read_as(t, &texts)?;
     // A number that is the whole text may be read by a way of its own.
     texts.iter().filter(|(text, _)| text.len() < 5).try_for_each(|case| read_as(t, from_ref(case)))
+}
+
+/// A JSON number whose digits are just as many as a float holds, or one more or less, is read as the nearest float, wherever its point is and
+/// whatever power of ten is behind it.
+#[check(JSN_0003)]
+fn floats_of_digits_that_just_fit(t: &Trial) -> Verdict {
+    const FIT: u64 = 1 << 53;
+    // The first integers that no float is, those where every second and every fourth is one, and the last of a word.
+    let edges = [FIT, 2 * FIT, 4 * FIT, 10 * (FIT + 1), 100 * (FIT + 1), 1 << 60, 1 << 63, u64::MAX - 2];
+    let near = edges.into_iter().flat_map(|edge| edge - 2..=edge + 2);
+    let others = [999_999_999_999_999, 900_719_925_474_099, 9_123_456_789_012_345, 9_999_999_999_999_997];
+    let mut texts: Vec<(String, f64)> = Vec::new();
+    for (digits, power) in near.chain(others).flat_map(|digits| (-25_i32..=25).map(move |power| (digits, power))) {
+        let digits = digits.to_string();
+        let (first, rest) = digits.split_at(1 + power.unsigned_abs() as usize % (digits.len() - 1));
+        for text in [format!("{digits}e{power}"), format!("-{first}.{rest}E{}", power + rest.len() as i32)] {
+            // What the standard library reads is the nearest one, of two the even one.
+            let nearest = text.parse().unwrap_or_default();
+            texts.push((text, nearest));
+        }
+    }
+    read_as(t, &texts)
+}
+
+/// JSON numbers of random digits, about as many as a float holds, with random powers of ten are read as the nearest floats.
+#[check(JSN_0003)]
+fn any_digits(t: &Trial) -> Verdict {
+    t.property(vec(r"-?[1-9][0-9]{12,18}(\.[0-9]{1,3})?[eE][+-]?[1-3]?[0-9]", 1..60), |texts| {
+        let nearest = |text: &String| (text.clone(), text.parse().unwrap_or_default());
+        read_as(t, &texts.iter().map(nearest).collect::<Vec<(String, f64)>>())
+    })
 }
 
 /// A JSON number that lies half way between two floats of any size is read as the even one, and what is a little more or less as the one on that side.

@@ -268,3 +268,55 @@ fn error_kind_of_values(t: &Trial) -> Verdict {
 fn write_cycle(t: &Trial) -> Verdict {
     t.each_cycle(|value, _| t.refuses(STRINGIFY, &[*value, TVMFFIAny::NONE], &[]).map(drop))
 }
+
+/// Writing a List or a Dict that contains itself by way of any other containers is refused with an error, however long the circle is and
+/// however deep in a value it stands.
+#[check(JSN_0030, patient = 2)]
+fn write_circles(t: &Trial) -> Verdict {
+    const KINDS: [&str; 4] = ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"];
+    // Keys are strings, so that no key is in the way.
+    let [other, key] = [c"other", c"key"].map(view::c_str);
+    let hold = |kind: &str, value: TVMFFIAny| match kind {
+        "ffi.Array" | "ffi.List" => t.call_global(kind, &[view::int(7), value]),
+        _ => t.call_global(kind, &[other, view::int(7), key, value]),
+    };
+    let refuses = |value: &Owned, indent: TVMFFIAny, what: &str| {
+        let raised = t.refuses(STRINGIFY, &[value.any(), indent], &[]);
+        raised.map(drop).map_err(|failure| failure.noting(what))
+    };
+    let mut chains: Vec<Vec<&str>> = vec![vec![]];
+    for kind in KINDS {
+        chains.extend([vec![kind], vec![kind; 7]]);
+        chains.extend(KINDS.map(|next| vec![kind, next]));
+    }
+    for (head, clear) in [("ffi.List", "ffi.ListClear"), ("ffi.Dict", "ffi.DictClear")] {
+        for chain in &chains {
+            let circle = hold(head, TVMFFIAny::NONE)?;
+            let mut links: Vec<Owned> = Vec::new();
+            for kind in chain {
+                let inner = links.last().unwrap_or(&circle).any();
+                links.push(hold(kind, inner)?);
+            }
+            let last = links.last().unwrap_or(&circle).any();
+            match head {
+                "ffi.List" => t.call_global("ffi.ListAppend", &[circle.any(), last])?,
+                _ => t.call_global("ffi.DictSetItem", &[circle.any(), key, last])?,
+            };
+            let what = format!("of a circle of {head} and, from the inside, {chain:?}");
+            refuses(&circle, TVMFFIAny::NONE, &format!("written is the {head} {what}"))?;
+            refuses(&circle, view::int(2), &format!("written with an indent is the {head} {what}"))?;
+            for (link, kind) in links.iter().zip(chain).filter(|(_, kind)| matches!(**kind, "ffi.List" | "ffi.Dict")) {
+                refuses(link, TVMFFIAny::NONE, &format!("written is a {kind} {what}"))?;
+            }
+            for (around, levels) in KINDS.iter().flat_map(|kind| [(kind, 1), (kind, 3)]).filter(|_| chain.len() < 2) {
+                let mut whole = hold(around, circle.any())?;
+                for _ in 1..levels {
+                    whole = hold(around, whole.any())?;
+                }
+                refuses(&whole, TVMFFIAny::NONE, &format!("it stands {levels} deep in {around}, the {head} {what}"))?;
+            }
+            t.call_global(clear, &[circle.any()])?;
+        }
+    }
+    Ok(())
+}

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::ints;
+use super::kit::{ints, with};
 use crate::{
     checks::check,
     client::{
@@ -355,6 +355,84 @@ fn same_object(t: &Trial) -> Verdict {
     t.eq("the List that another holder sees", seen.handle(), before)?;
     let expected: Vec<i64> = [-2].into_iter().chain(3..40).collect();
     t.holds_ints(seen.handle(), &expected)
+}
+
+/// A change: what it is, what is done to a List, and to its model.
+type Change = (&'static str, fn(&Trial, TVMFFIAny) -> Verdict, fn(&mut Vec<i64>));
+
+/// The changes, of a List that has an element 1.
+static CHANGES: [Change; 9] = [
+    ("an element was set", |t, list| change(t, "SetItem", &with(list, &[1, 7])), |model| model[1] = 7),
+    ("an element was appended", |t, list| change(t, "Append", &with(list, &[7])), |model| model.push(7)),
+    ("an element was inserted", |t, list| change(t, "Insert", &with(list, &[0, 7])), |model| model.insert(0, 7)),
+    (
+        "an element was erased",
+        |t, list| change(t, "Erase", &with(list, &[1])),
+        |model| {
+            model.remove(1);
+        },
+    ),
+    (
+        "an element was popped and another appended",
+        |t, list| change(t, "Pop", &with(list, &[1])).and_then(|()| change(t, "Append", &with(list, &[7]))),
+        |model| {
+            model.remove(1);
+            model.push(7);
+        },
+    ),
+    ("elements were erased", |t, list| change(t, "EraseRange", &with(list, &[0, 2])), |model| drop(model.drain(0..2))),
+    (
+        "an element was replaced",
+        |t, list| {
+            let slice = ints(t, &[7])?;
+            change(t, "ReplaceSlice", &[with(list, &[1, 2]), vec![slice.any()]].concat())
+        },
+        |model| model[1] = 7,
+    ),
+    ("the elements were reversed", |t, list| change(t, "Reverse", &with(list, &[])), |model| model.reverse()),
+    ("all was cleared", |t, list| change(t, "Clear", &with(list, &[])), |model| model.clear()),
+];
+
+fn change(t: &Trial, door: &str, args: &[TVMFFIAny]) -> Verdict {
+    t.call_global(&format!("ffi.List{door}"), args).map(drop)
+}
+
+/// What one thread changes in a List is seen by another that has looked at the List before, whatever was changed and however the other looks.
+#[check(LST_0017, patient = 2)]
+fn changes_are_seen_by_other_threads(t: &Trial) -> Verdict {
+    const DOORS: [&str; 4] = ["GetItem", "Size", "Contains", "Contains the new one"];
+    let (mut lists, mut cases) = (Vec::new(), Vec::new());
+    for (change, door) in CHANGES.iter().flat_map(|change| DOORS.map(|door| (change, door))) {
+        for len in [3, 4, 20] {
+            let model: Vec<i64> = (1000..1000 + len).collect();
+            let list = ints(t, &model)?;
+            let mut changed = model.clone();
+            change.2(&mut changed);
+            cases.push((list.any(), change, door, model, changed));
+            lists.push(list);
+        }
+    }
+    let look = |t: &Trial, case: usize, again: bool| -> Verdict {
+        let (list, change, door, model, changed) = &cases[case];
+        let (model, when) = if again { (changed, "after") } else { (model, "before") };
+        let what = format!("what ffi.List{door} answers {when} {} on another thread", change.0);
+        match *door {
+            "Size" => t.eq(what, t.call_int("ffi.ListSize", &[*list])?, model.len() as i64),
+            "GetItem" => {
+                let found = t.answer("ffi.ListGetItem", &[*list, view::int(1)])?;
+                t.eq(what, found.ok().map(|found| found.any().payload() as i64), model.get(1).copied())
+            }
+            _ => {
+                let value = if *door == "Contains" { 1001 } else { 7 };
+                let found = t.call_int("ffi.ListContains", &[*list, view::int(value)])?;
+                t.eq(what, found, model.contains(&value).into())
+            }
+        }
+    };
+    t.changes_are_seen(cases.len(), look, |t, case| {
+        let (list, change, ..) = &cases[case];
+        change.1(t, *list)
+    })
 }
 
 /// A List may be an element of itself, and lets go of itself when it is cleared.

@@ -152,6 +152,29 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Lists that had become empty before they ended leave no memory behind, however many elements they had and whoever took them out.
+#[check(LST_0035, patient = 2)]
+fn no_growth_of_the_emptied(t: &Trial) -> Verdict {
+    let [make, pop, clear, erase, erase_range] =
+        t.globals(["ffi.List", "ffi.ListPop", "ffi.ListClear", "ffi.ListErase", "ffi.ListEraseRange"])?;
+    t.no_growth("memory of Lists that had become empty", || {
+        for size in [1, 2, 9] {
+            let new = || t.call(&make, &vec![view::c_str(c"a text that is not short"); size]);
+            t.call(&clear, &[new()?.any()])?;
+            t.call(&erase_range, &[new()?.any(), view::int(0), view::int(size as i64)])?;
+            for from_the_end in [false, true] {
+                let (popped, erased) = (new()?, new()?);
+                for left in (0..size as i64).rev() {
+                    let at = view::int(if from_the_end { left } else { 0 });
+                    t.call(&pop, &[popped.any(), at])?;
+                    t.call(&erase, &[erased.any(), at])?;
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
 /// List elements that were replaced, popped or erased leave no memory behind.
 #[check(LST_0035, patient = 2)]
 fn no_growth_in_place(t: &Trial) -> Verdict {

@@ -8,11 +8,12 @@ use super::kit::ask;
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         containers::{
             client::{self, ends_of},
-            map::DenseMapCell,
+            map::{BLOCK, BLOCK_SLOTS, DenseMapCell, EMPTY, ENTRY, Item, MapCell, NOWHERE},
         },
+        globals,
         homemade::{self, Homemade},
         view,
     },
@@ -101,6 +102,78 @@ fn not_empty_slots(t: &Trial) -> Verdict {
     let text = view::c_str(c"a text that is not short");
     t.eq("ffi.MapCount of a text", t.call_int("ffi.MapCount", &[map.view(), text])?, 0)?;
     reads(t, map.view(), 5)
+}
+
+/// What lies in the free slots of a small Map is not in the Map, be it the rest of an entry of any kind or another entry for a key that the Map
+/// has.
+#[check(MAP_0030)]
+fn rests_are_no_entries(t: &Trial) -> Verdict {
+    let (rests, held) = (rests(t)?, Homemade::new(kTVMFFIObject, ()));
+    for (len, slots) in [(0, 2), (0, 4), (1, 2), (1, 4), (2, 4), (3, 4)] {
+        for rest in rests.iter().map(Owned::any).chain([held.view(), view::int(0)]) {
+            let map = client::small_map(kTVMFFIMap, &numbered(len), slots);
+            let cell: MapCell = t.cell("cell", map.handle())?;
+            for slot in len as usize..slots as usize {
+                let place = cell.data.wrapping_byte_add(slot * ENTRY).cast::<[TVMFFIAny; 2]>();
+                // SAFETY: a slot of the Map that has just been made here.
+                unsafe { place.write([rest, view::int(999)]) };
+            }
+            if len == 0 || rest.to_bytes() != view::int(0).to_bytes() {
+                has_not(t, map.view(), rest)?;
+            }
+            reads(t, map.view(), len)?;
+        }
+    }
+    t.eq("counts of an object of which rests tell", held.counts(), (1, 1))
+}
+
+/// What lies in the empty slots of a dense Map is not in the Map, though it is a key and a value.
+#[check(MAP_0030)]
+fn rests_in_empty_slots_are_no_entries(t: &Trial) -> Verdict {
+    let (rests, held) = (rests(t)?, Homemade::new(kTVMFFIObject, ()));
+    for (len, slots) in [(1, 8), (5, 16), (5, 64)] {
+        for rest in rests.iter().map(Owned::any).chain([held.view(), view::int(0)]) {
+            let map = client::dense_map(t, kTVMFFIMap, &numbered(len), slots)?;
+            let read = t.map(map.handle())?;
+            let Some(dense) = read.dense else { return Err(t.error("a dense Map", "the client has made a small one")) };
+            for slot in (0..dense.slots.len()).filter(|&slot| dense.slots[slot].0 == EMPTY) {
+                let (block, at) = (slot / BLOCK_SLOTS as usize, slot % BLOCK_SLOTS as usize);
+                let offset = block * BLOCK + BLOCK_SLOTS as usize + at * size_of::<Item>();
+                let item = Item { key: rest, value: view::int(999), prev: NOWHERE, next: NOWHERE };
+                // SAFETY: a slot of the Map that has just been made here.
+                unsafe { read.cell.data.wrapping_byte_add(offset).cast::<Item>().write_unaligned(item) };
+            }
+            if rest.to_bytes() != view::int(0).to_bytes() {
+                has_not(t, map.view(), rest)?;
+            }
+            reads(t, map.view(), len)?;
+        }
+    }
+    t.eq("counts of an object of which rests tell", held.counts(), (1, 1))
+}
+
+/// Keys of many kinds that none of the Maps here has.
+fn rests(t: &Trial) -> Verdict<Vec<Owned>> {
+    let plain = [
+        TVMFFIAny::NONE,
+        view::int(9),
+        view::bool(true),
+        view::float(0.5),
+        view::pointer(std::ptr::without_provenance_mut(0x5111)),
+        TVMFFIAny::new(kTVMFFIDevice, 7 << 32 | 2),
+        TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002),
+    ];
+    let texts = [t.string(b"seven_b")?, t.string(b"a text that is not short")?, t.bytes(b"seven_b")?];
+    Ok(plain.map(|value| t.own(value)).into_iter().chain(texts).collect())
+}
+
+/// Expects each function that looks for keys not to find this one in a Map.
+fn has_not(t: &Trial, map: TVMFFIAny, key: TVMFFIAny) -> Verdict {
+    t.global_answers("ffi.MapCount", &[map, key], 0)?;
+    t.refuses("ffi.MapGetItem", &[map, key], &["KeyError"])?;
+    let Some(get) = globals::find(t, "ffi.MapGetItemOrMissing")? else { return Ok(()) };
+    let (found, missing) = (t.call(&get, &[map, key])?, t.call(&get, &[map, view::int(-1)])?);
+    t.any_eq("what stands for a key that is not there", &found.any(), &missing.any())
 }
 
 /// Expects the functions of a Map to read the keys from 0 up to `len`, each with itself as its value.

@@ -1,17 +1,21 @@
 //! Finding the functions of modules, and calling them.
 
 use std::{
-    ffi::{CStr, c_int, c_void},
-    sync::atomic::{AtomicI32, Ordering},
+    ffi::{CStr, CString, c_int, c_void},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicI32, Ordering},
+        mpsc,
+    },
 };
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{Floats, answer_count};
+use super::kit::{Floats, SYMBOLS_BEGIN, answer_count};
 use crate::{
     checks::check,
     client::{Verdict, callback, forms, modules::GET_FUNCTION, view},
-    trial::Trial,
+    trial::{Trial, deadline},
 };
 
 /// A function of a module is found by what follows __tvm_ffi_ in its symbol, given as a C string or a String.
@@ -73,6 +77,38 @@ fn missing_function(t: &Trial) -> Verdict {
         for imports in [false, true] {
             t.lacks(format!("function {name:?}"), &module, name, imports)?;
         }
+    }
+    Ok(())
+}
+
+/// A function of a module is found by what follows __tvm_ffi_ in its symbol and by nothing longer: with that before it, once or twice, or with a
+/// part of that, the name is nobody's, in the module and through imports.
+#[check(MOD_0003, MOD_0019, MOD_0027)]
+fn symbols_are_no_names(t: &Trial) -> Verdict {
+    let importer = t.load("imports.so")?;
+    let call_import = t.function_of(&importer, c"call_import")?;
+    for (library, names) in [
+        ("functions.so", &["main", "return_int", "plain_symbol", ""][..]),
+        ("described.so", &["described", "_doc_described"]),
+        ("library_ctx.so", &["context", "_library_ctx"]),
+    ] {
+        let module = t.load(library)?;
+        t.import(&importer, &module)?;
+        for (before, name) in SYMBOLS_BEGIN.into_iter().flat_map(|before| names.iter().map(move |name| (before, name)))
+        {
+            let name = format!("{before}{name}");
+            let given = CString::new(name.as_str()).map_err(|error| t.error("a name", error))?;
+            for (module, imports) in [(&module, false), (&module, true), (&importer, true)] {
+                t.clause(id::MOD_0003);
+                t.lacks(format!("function {name:?} of {library}"), module, &given, imports)?;
+                t.clause(id::MOD_0019);
+                let implements = t.ask_module("ffi.ModuleImplementsFunction", module, &given, imports)?;
+                t.any_eq(format!("whether {name:?} is implemented"), &implements.any(), &view::bool(false))?;
+            }
+            t.clause(id::MOD_0027);
+            t.call_fails(&call_import, &[view::c_str(&given)], &[])?;
+        }
+        t.clear_imports(&importer)?;
     }
     Ok(())
 }
@@ -328,4 +364,71 @@ fn runtime_on_threads(t: &Trial) -> Verdict {
     // The kernels count without a lock.
     let launches = t.call_of(&runtime, c"launches", &[])?.any().payload();
     t.that("launches that the runtime has counted", (1..=4).contains(&launches), "1 to 4", launches)
+}
+
+/// Two threads meet that are inside of functions of one module, or of two, or while a library is loaded: neither has to leave before the other may
+/// come.
+#[check(MOD_0041, patient = 4)]
+fn threads_meet_in_functions(t: &Trial) -> Verdict {
+    let (module, again, host) = (t.load("functions.so")?, t.load("functions.so")?, t.load("imports.so")?);
+    t.import(&host, &module)?;
+    let symbol = c"__tvm_ffi_verify_meet";
+    t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol.as_ptr(), meet as *mut c_void))?;
+    let of_system = t.function_of(&t.call_global("ffi.SystemLib", &[])?, c"verify_meet")?;
+    let own = t.function(std::ptr::null_mut(), meet, None)?;
+    // A function that calls its argument: the threads meet in what it is given.
+    let (call, call_again) = (t.function_of(&module, c"call")?, t.function_of(&module, c"call")?);
+    let (of_another, imported) = (t.function_of(&again, c"call")?, t.imported_function(&host, c"call")?);
+    let pairs = [
+        ("one function of a library", &call, &call),
+        ("a function that was found twice", &call, &call_again),
+        ("functions of two modules of a library", &call, &of_another),
+        ("a function of a module and one that was found through an import", &call, &imported),
+        ("one function of the system library", &of_system, &of_system),
+        ("functions of a library and of the system library", &of_system, &call),
+        ("a function of a library, and a library that is loaded", &call, &own),
+    ];
+    for (what, one, other) in pairs {
+        let ((tell_one, told_one), (tell_other, told_other)) = (mpsc::channel(), mpsc::channel());
+        let seats =
+            [Seat { tell: tell_other, told: told_one }, Seat { tell: tell_one, told: told_other }].map(Mutex::new);
+        let functions = [one, other].map(|function| function.handle() as usize);
+        let [system, loading] = [&of_system, &own].map(|function| function.handle() as usize);
+        let met_in = own.any();
+        t.threads(2, |t, number| {
+            let function = functions[number];
+            let seat = view::pointer((&raw const seats[number]).cast_mut().cast());
+            let mut args = if function == system || function == loading { vec![seat] } else { vec![met_in, seat] };
+            if function == loading {
+                let loaded = t.load("provider_one.so")?;
+                t.answers("who of what was loaded", &t.function_of(&loaded, c"who")?, &[], 1)?;
+            }
+            let (count, mut result) = (args.len() as i32, TVMFFIAny::NONE);
+            t.ok(t.api.TVMFFIFunctionCall(function as TVMFFIObjectHandle, args.as_mut_ptr(), count, &mut result))?;
+            if result.to_bytes() == view::bool(true).to_bytes() {
+                return Ok(());
+            }
+            Err(t.late(format_args!("another thread's call, which a call waits for ({what})")))
+        })?;
+    }
+    t.clear_imports(&host)
+}
+
+/// Where a thread tells another that it has come, and is told so.
+struct Seat {
+    tell: mpsc::Sender<()>,
+    told: mpsc::Receiver<()>,
+}
+
+/// Answers whether the other thread has come to its seat, too. The argument is the address of this thread's [`Seat`].
+unsafe extern "C" fn meet(_: *mut c_void, args: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the check gives the address of a seat that lives longer than the call.
+    let seat = unsafe { &*((*args).payload() as *const Mutex<Seat>) };
+    let seat = seat.lock().unwrap_or_else(PoisonError::into_inner);
+    // Nobody is there any more if the other thread has failed.
+    let _ = seat.tell.send(());
+    let met = deadline::receive(&seat.told).is_ok();
+    // SAFETY: a result of the calling convention: a value that may be overwritten.
+    unsafe { result.write(view::bool(met)) };
+    0
 }

@@ -1,9 +1,10 @@
 //! What a module tells of itself and of its functions.
 
-use std::os::unix::ffi::OsStrExt;
+use std::{ffi::CString, os::unix::ffi::OsStrExt};
 
 use tvm_ffi_spec::*;
 
+use super::kit::SYMBOLS_BEGIN;
 use crate::{
     checks::check,
     client::{Verdict, view},
@@ -65,6 +66,24 @@ fn metadata(t: &Trial) -> Verdict {
     let args = [module.any(), view::c_str(c"broken"), view::bool(false)];
     let raised = t.call_fails(&getter, &args, &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "the metadata could not be made")
+}
+
+/// ffi.ModuleGetFunctionMetadata and ffi.ModuleGetFunctionDoc answer None for the symbol of a function that has both, and for a name that begins with
+/// a part of what symbols begin with.
+#[check(MOD_0039)]
+fn no_description_by_symbol(t: &Trial) -> Verdict {
+    let (module, importer) = (t.load("described.so")?, t.load("imports.so")?);
+    t.import(&importer, &module)?;
+    for (getter, _) in DESCRIPTIONS {
+        for before in SYMBOLS_BEGIN {
+            let name = CString::new(format!("{before}described")).map_err(|error| t.error("a name", error))?;
+            for (module, imports) in [(&module, false), (&module, true), (&importer, true)] {
+                let answer = t.ask_module(getter, module, &name, imports)?;
+                t.any_eq(format!("what {getter} answers about {name:?}"), &answer.any(), &TVMFFIAny::NONE)?;
+            }
+        }
+    }
+    t.clear_imports(&importer)
 }
 
 /// Metadata and documentation of an import's function are answered when imports are asked for, and not otherwise.

@@ -15,6 +15,9 @@ use crate::{
     trial::Trial,
 };
 
+/// How symbols of functions begin, twice that, and parts of it: none of these begins the name of a function.
+pub const SYMBOLS_BEGIN: [&str; 6] = ["__tvm_ffi_", "__tvm_ffi___tvm_ffi_", "__tvm_ffi", "_tvm_ffi_", "tvm_ffi_", "_"];
+
 static FAREWELLS: AtomicI32 = AtomicI32::new(0);
 
 /// The module of `farewell.so`, which counts for [`unloads`].

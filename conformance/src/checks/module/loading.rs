@@ -85,16 +85,32 @@ fn load_by_extension(t: &Trial) -> Verdict {
     t.answers("result of main", &t.function_of(&module, c"main")?, &[], 7)
 }
 
-/// ffi.ModuleLoadFromFile calls the loader that is registered for an extension with the path and the extension.
+/// ffi.ModuleLoadFromFile calls the loader that is registered for an extension, however that is spelt, with the path and the extension.
 #[check(MOD_0014)]
 fn registered_loader(t: &Trial) -> Verdict {
     let answer = t.load("provider_two.so")?;
-    let host = Host::new(t, answer.any())?;
-    host.register(t, "ffi.Module.load_from_file.verify_format")?;
-    let module = t.call_global(LOAD_BY_EXTENSION, &[view::c_str(c"/no.such/model.v2.verify_format")])?;
-    let expected = texts(&[b"/no.such/model.v2.verify_format", b"verify_format"]);
-    t.eq("arguments of the loader", host.seen(), expected)?;
-    t.answers("result of a function of the module", &t.function_of(&module, c"who")?, &[], 2)
+    let long = "of_many_letters_".repeat(20);
+    let extensions =
+        ["verify_format", "Verify_Format", "VERIFY_FORMAT", "v2", "V2", "7z", "with space", "a-b+c~", "größe", &long];
+    let mut hosts = Vec::new();
+    // All of them are there before the first is asked for.
+    for extension in extensions {
+        let host = Host::new(t, answer.any())?;
+        host.register(t, &format!("ffi.Module.load_from_file.{extension}"))?;
+        hosts.push(host);
+    }
+    for (extension, host) in extensions.into_iter().zip(hosts) {
+        let mut expected = Vec::new();
+        for before in ["/no.such/model.v2", "model", "Model.VERIFY_FORMAT", "/no.such/.so"] {
+            let path = format!("{before}.{extension}");
+            let given = CString::new(path.as_str()).map_err(|error| t.error("a path", error))?;
+            let module = t.call_global(LOAD_BY_EXTENSION, &[view::c_str(&given)])?;
+            expected.extend(texts(&[path.as_bytes(), extension.as_bytes()]));
+            t.eq(format_args!("arguments of the loader for {extension}"), host.seen(), expected.clone())?;
+            t.answers("result of a function of the module", &t.function_of(&module, c"who")?, &[], 2)?;
+        }
+    }
+    Ok(())
 }
 
 /// ffi.ModuleLoadFromFile loads a path that ends in dll, dylib or dso by the loader for so.
@@ -111,12 +127,22 @@ fn extension_of_platform(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// ffi.ModuleLoadFromFile fails for a path without an extension and for an extension without a loader.
+/// ffi.ModuleLoadFromFile fails for a path without an extension and for an extension without a loader, be it one that only letters of another size
+/// tell from that of libraries.
 #[check(MOD_0015)]
 fn unknown_extension(t: &Trial) -> Verdict {
     let loader = t.global(LOAD_BY_EXTENSION)?;
-    for path in [c"model", c"model.verify_unknown", c""] {
+    for path in [c"model", c"model.verify_unknown", c"", c"model.", c"lib.so/model", c"model.so."] {
         t.call_fails(&loader, &[view::c_str(path)], &[])?;
+    }
+    let folder = tempfile::tempdir().map_err(|problem| t.error("a folder", problem))?;
+    let library = t.fixture_path("functions.so")?;
+    for name in ["lib.SO", "lib.So", "lib.DLL", "lib.Dylib", "lib.Dso", "lib.so.1", "lib.xso", "lib.sox", "libso"] {
+        // A library that could be loaded by another name.
+        let path = folder.path().join(name);
+        std::os::unix::fs::symlink(&library, &path).map_err(|problem| t.error("a link to a library", problem))?;
+        let path = CString::new(path.as_os_str().as_bytes()).map_err(|error| t.error("a path", error))?;
+        t.call_fails(&loader, &[view::c_str(&path)], &[])?;
     }
     Ok(())
 }

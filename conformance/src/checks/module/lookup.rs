@@ -10,7 +10,7 @@ use tvm_ffi_spec::*;
 use super::kit::{answer_count, context_of, unloads, watched};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, view},
+    client::{Owned, Verdict, memory, view},
     trial::Trial,
 };
 
@@ -26,6 +26,41 @@ fn library_context(t: &Trial) -> Verdict {
     let mut found = std::ptr::null_mut();
     t.ok(t.api.TVMFFIEnvModLookupFromImports(context.payload() as *mut c_void, c"who".as_ptr(), &mut found))?;
     t.type_index_eq("type_index of the function", t.header(found)?.type_index, kTVMFFIFunction)
+}
+
+/// The context of a library that is loaded again, while its module lives or when that has ended, leads to a module that lives: what the new module
+/// imports is looked up through it.
+#[check(MOD_0024)]
+fn context_of_a_library_loaded_again(t: &Trial) -> Verdict {
+    for is_open in [false, true] {
+        if is_open {
+            // The library itself stays in the process from now on, whatever becomes of its modules.
+            t.fixture_symbol("imports.so", "__tvm_ffi__library_ctx")?;
+        }
+        for overlap in [false, true] {
+            let mut former: Option<Owned> = None;
+            for round in 0..5 {
+                let (library, name, expected) =
+                    [("provider_one.so", c"only_one", 11), ("provider_two.so", c"only_two", 12)][round % 2];
+                if !overlap {
+                    former = None;
+                }
+                let module = t.load("imports.so")?;
+                drop(former);
+                // Where a module lay that has ended, something else lies now.
+                memory::use_again();
+                t.import(&module, &t.load(library)?)?;
+                let what = format!(
+                    "{name:?}, looked up after load {round}, {} the module before had ended{}",
+                    if overlap { "before" } else { "after" },
+                    if is_open { ", of a library that somebody else keeps open" } else { "" }
+                );
+                t.answers(what, &t.function_of(&module, c"call_import")?, &[view::c_str(name)], expected)?;
+                former = Some(module);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The context of a library is the address one pointer before the handle of its module.

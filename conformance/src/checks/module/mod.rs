@@ -5,6 +5,7 @@
 
 mod calls;
 mod description;
+mod ending;
 mod imports;
 mod kit;
 mod loading;

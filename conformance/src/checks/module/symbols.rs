@@ -10,7 +10,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::answer_count;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, samples::LENGTHS, view},
+    client::{Owned, Verdict, memory, samples::LENGTHS, view},
     trial::Trial,
 };
 
@@ -193,6 +193,39 @@ fn system_library_prefix(t: &Trial) -> Verdict {
     t.answers("result in the module without prefix", &t.function_of(&plain, c"verify_main")?, &[], 1)
 }
 
+/// The module of ffi.SystemLib, with a prefix or without, takes __tvm_ffi_ for a part of a name where that begins with it: it has the function
+/// whose symbol has it twice, and none by the symbol itself.
+#[check(MOD_0003, MOD_0033, MOD_0034)]
+fn symbols_of_the_system_library_are_no_names(t: &Trial) -> Verdict {
+    register_system(t, c"__tvm_ffi_verify_once", answer_one)?;
+    register_system(t, c"__tvm_ffi___tvm_ffi_verify_twice", answer_two)?;
+    register_system(t, c"__tvm_ffi_verify_named_inner", answer_one)?;
+    let (plain, prefixed) = (t.call_global(SYSTEM, &[])?, t.call_global(SYSTEM, &[view::c_str(c"verify_named_")])?);
+    for (module, what, clause) in [(&plain, "without", id::MOD_0033), (&prefixed, "with", id::MOD_0034)] {
+        t.clause(clause);
+        t.answers("result of verify_once", &t.function_of(module, c"verify_once")?, &[], 1)?;
+        let twice = t.function_of(module, c"__tvm_ffi_verify_twice")?;
+        t.answers("result of the symbol with __tvm_ffi_ twice", &twice, &[], 2)?;
+        t.clause(id::MOD_0003);
+        for name in [
+            c"__tvm_ffi_verify_once",
+            c"tvm_ffi_verify_once",
+            c"_verify_once",
+            c"verify_twice",
+            c"__tvm_ffi___tvm_ffi_verify_twice",
+            c"__tvm_ffi_verify_named_inner",
+            c"__tvm_ffi_inner",
+            c"__tvm_ffi_",
+        ] {
+            t.lacks(format!("function {name:?} of the system library {what} a prefix"), module, name, false)?;
+        }
+    }
+    t.clause(id::MOD_0034);
+    t.answers("result of the prefixed symbol", &t.function_of(&prefixed, c"inner")?, &[], 1)?;
+    t.clause(id::MOD_0003);
+    t.lacks("the prefixed symbol of the system library without a prefix", &plain, c"inner", false)
+}
+
 /// ffi.SystemLib with prefixes of any length that begin alike answers modules that find symbols of their own.
 #[check(MOD_0034)]
 fn system_libraries_whose_prefixes_begin_alike(t: &Trial) -> Verdict {
@@ -219,6 +252,43 @@ fn system_library_is_one(t: &Trial) -> Verdict {
     let again = t.call_global(SYSTEM, &[view::c_str(c"model_")])?;
     t.any_eq("system library with a prefix", &again.any(), &prefixed.any())?;
     t.ne("system library with a prefix", prefixed.handle(), plain.handle())
+}
+
+/// The module that ffi.SystemLib answers for a prefix is the one that it has answered before, though nobody has held it meanwhile: it imports what it
+/// was told to import, and nothing when that was taken away.
+#[check(MOD_0035)]
+fn system_library_stays_though_nobody_holds_it(t: &Trial) -> Verdict {
+    let prefixes = [c"", c"verify_held_by_nobody_", c"verify_held_by_nobody_either_", c"v"];
+    let ask = |prefix: &CStr| match prefix.is_empty() {
+        true => t.call_global(SYSTEM, &[]),
+        false => t.call_global(SYSTEM, &[view::c_str(prefix)]),
+    };
+    let providers = [("provider_one.so", c"only_one", 11), ("provider_two.so", c"only_two", 12)];
+    let mut before = Vec::new();
+    for (prefix, (library, name, expected)) in prefixes.into_iter().zip(providers.into_iter().cycle()) {
+        let (module, provider) = (ask(prefix)?, t.load(library)?);
+        t.import(&module, &provider)?;
+        before.push((prefix, module.handle(), provider.handle(), name, expected));
+    }
+    register_system(t, c"__tvm_ffi_verify_meanwhile", answer_one)?;
+    for round in 0..2 {
+        // Where a module lay that has ended, something else lies now.
+        memory::use_again();
+        for &(prefix, module, provider, name, expected) in &before {
+            let again = ask(prefix)?;
+            let what = format!("the system library with the prefix {prefix:?}, asked for {} times more", round + 1);
+            t.eq(&what, again.handle(), module)?;
+            t.eq(format_args!("imports of {what}"), t.imports_of(&again)?, vec![provider])?;
+            let function = t.imported_function(&again, name)?;
+            t.answers(format_args!("result of {name:?} in {what}"), &function, &[], expected)?;
+        }
+    }
+    for &(prefix, ..) in &before {
+        t.clear_imports(&ask(prefix)?)?;
+        let imports = t.imports_of(&ask(prefix)?)?;
+        t.eq(format_args!("imports of the system library with the prefix {prefix:?} afterwards"), imports, vec![])?;
+    }
+    Ok(())
 }
 
 /// A symbol of the system library that is registered again is found at its later address, unless that is refused.

@@ -279,7 +279,31 @@ fn no_deleter(t: &Trial) -> Verdict {
 /// What holds the last strong reference to an object, and ends, ends that as TVMFFIObjectDecRef does while weak references are held.
 #[check(OBJ_0010)]
 fn part_with_weak_references(t: &Trial) -> Verdict {
-    type Hold = fn(&Trial, TVMFFIAny) -> Verdict<Option<Owned>>;
+    let other = t.new_error("ValueError", "in the place of another", "")?;
+    for ((what, hold), weak) in holders().iter().flat_map(|holder| [0, 1, 2].map(|weak| (holder, weak))) {
+        let object = Homemade::new(kTVMFFIError, error_cell());
+        object.set_counts(1, 1 + weak);
+        let Some(holder) = hold(t, object.view())? else { continue };
+        dec_ref(t, object.handle())?;
+        t.eq(format_args!("ends of what is held by {what}"), object.ends(), vec![])?;
+        drop(holder);
+        t.api.TVMFFIErrorSetRaised(other.handle());
+        let flags = if weak == 0 { kTVMFFIObjectDeleterFlagBitMaskBoth } else { kTVMFFIObjectDeleterFlagBitMaskStrong };
+        t.eq(format_args!("flags of each call of the deleter of what was held by {what}"), object.ends(), vec![flags])?;
+        if weak > 0 {
+            t.eq(format_args!("counts of what was held by {what}"), object.counts(), (0, weak))?;
+        }
+    }
+    t.api.release_raised();
+    Ok(())
+}
+
+/// Gives an object to a new holder, if the target has holders of that kind.
+type Hold = fn(&Trial, TVMFFIAny) -> Verdict<Option<Owned>>;
+
+/// All that can hold an object.
+fn holders() -> [(&'static str, Hold); 15] {
+    const ONE: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 1);
     fn made(t: &Trial, name: &str, args: &[TVMFFIAny]) -> Verdict<Option<Owned>> {
         globals::find(t, name)?.map(|make| t.call(&make, args)).transpose()
     }
@@ -302,8 +326,7 @@ fn part_with_weak_references(t: &Trial) -> Verdict {
         t.call_global(change, &[&[made.any()], others].concat())?;
         Ok(Some(made))
     }
-    const ONE: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 1);
-    let holders: [(&str, Hold); 15] = [
+    [
         ("an Array", |t, it| made(t, "ffi.Array", &[ONE, it])),
         ("a List", |t, it| made(t, "ffi.List", &[ONE, it])),
         ("a Map, as a key", |t, it| made(t, "ffi.Map", &[it, ONE])),
@@ -331,23 +354,47 @@ fn part_with_weak_references(t: &Trial) -> Verdict {
             let (kind, key) = (view::c_str(c"kind"), view::c_str(c"key"));
             made(t, "ffi.MakeObjectFromPackedArgs", &[view::c_str(c"ffi.reflection.AccessStep"), kind, ONE, key, it])
         }),
-    ];
-    let other = t.new_error("ValueError", "in the place of another", "")?;
-    for ((what, hold), weak) in holders.iter().flat_map(|holder| [0, 1, 2].map(|weak| (holder, weak))) {
+    ]
+}
+
+/// What holds an object lets it go with its own last strong reference, while weak references to it are held, and not once more when those
+/// are given up.
+#[check(OBJ_0014, OBJ_0015)]
+fn watched_holder(t: &Trial) -> Verdict {
+    for ((what, hold), (before, weak)) in
+        holders().iter().flat_map(|holder| [(0, 0), (1, 0), (0, 1), (0, 2), (1, 1)].map(|counts| (holder, counts)))
+    {
         let object = Homemade::new(kTVMFFIError, error_cell());
-        object.set_counts(1, 1 + weak);
         let Some(holder) = hold(t, object.view())? else { continue };
+        let handle = holder.handle();
+        if handle.is_null() {
+            // It is the thread that holds it, which is no object.
+            t.api.release_raised();
+            continue;
+        }
+        t.clause(id::OBJ_0014);
         dec_ref(t, object.handle())?;
+        (0..before + weak).for_each(|_| homemade::retain_weak(handle));
+        (0..before).for_each(|_| homemade::release_weak(handle));
         t.eq(format_args!("ends of what is held by {what}"), object.ends(), vec![])?;
         drop(holder);
-        t.api.TVMFFIErrorSetRaised(other.handle());
-        let flags = if weak == 0 { kTVMFFIObjectDeleterFlagBitMaskBoth } else { kTVMFFIObjectDeleterFlagBitMaskStrong };
-        t.eq(format_args!("flags of each call of the deleter of what was held by {what}"), object.ends(), vec![flags])?;
-        if weak > 0 {
-            t.eq(format_args!("counts of what was held by {what}"), object.counts(), (0, weak))?;
+        let ends = vec![kTVMFFIObjectDeleterFlagBitMaskBoth];
+        let left = format!("{what} that {weak} weak references are left to");
+        t.eq(
+            format_args!("flags of each call of the deleter of what was held by {left}"),
+            object.ends(),
+            ends.clone(),
+        )?;
+        if weak == 0 {
+            continue;
         }
+        t.eq(format_args!("counts of {left}"), t.counts(handle)?, (0, weak))?;
+        t.clause(id::OBJ_0015);
+        for _ in 0..weak {
+            t.api.labelled("an inline weak release", || homemade::release_weak(handle));
+        }
+        t.eq(format_args!("the same for {what} whose memory was given up"), object.ends(), ends)?;
     }
-    t.api.release_raised();
     Ok(())
 }
 

@@ -283,6 +283,46 @@ fn deinit_empty(t: &Trial) -> Verdict {
     is_empty(t, &handle)
 }
 
+/// TVMFFIHandleDeinitOnce of a handle whose initialiser has failed calls nothing and returns 0, on whichever thread; filled later, the handle
+/// is deinitialised once.
+#[check(ONC_0010, ONC_0003, ONC_0001, ONC_0009)]
+fn deinit_after_failed_init(t: &Trial) -> Verdict {
+    unsafe extern "C" fn fail_at_once(_: *mut *mut c_void) -> c_int {
+        STATUS.load(Ordering::Relaxed)
+    }
+    let handle = empty();
+    for (round, status) in [-1, 1, 42, c_int::MIN].into_iter().enumerate() {
+        STATUS.store(status, Ordering::Relaxed);
+        for (init, is_elsewhere) in [(fail as Init, false), (fail_at_once, false), (fail, true), (fail_at_once, true)] {
+            t.clause(id::ONC_0003);
+            t.ne("status of TVMFFIHandleInitOnce", call_init(t, &handle, init), 0)?;
+            t.api.release_raised();
+            is_empty(t, &handle)?;
+            t.clause(id::ONC_0010);
+            let deinit = |t: &Trial| t.ok(call_deinit(t, &handle, end_thing));
+            if is_elsewhere {
+                t.threads(1, |t, _| deinit(t))?
+            } else {
+                deinit(t)?
+            }
+            let calls = ENDED.load(Ordering::Relaxed);
+            t.eq("calls of the deinitialiser, one for each time that the handle was filled", calls, round)?;
+            is_empty(t, &handle)?;
+        }
+        t.clause(id::ONC_0001);
+        t.ok(call_init(t, &handle, make_thing))?;
+        is_whole(t, &handle)?;
+        let held = handle.load(Ordering::Acquire);
+        t.clause(id::ONC_0009);
+        t.ok(call_deinit(t, &handle, end_thing))?;
+        t.eq("calls of the deinitialiser", ENDED.load(Ordering::Relaxed), round + 1)?;
+        t.eq("what the deinitialiser received", LAST_ENDED.load(Ordering::Relaxed), held)?;
+    }
+    Ok(())
+}
+
+type Init = unsafe extern "C" fn(*mut *mut c_void) -> c_int;
+
 /// TVMFFIHandleDeinitOnce does not return 0 when the deinitialiser fails, and the error that it raised is still raised.
 #[check(ONC_0011)]
 fn deinit_fails(t: &Trial) -> Verdict {

@@ -180,6 +180,46 @@ fn shared_beside_unlike(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A container that has only a part of what another has is neither recursively nor structurally equal to it, whichever comes first, and a
+/// sequence that another begins with comes before it.
+#[check(REC_0004, REC_0036, REC_0009, SEQ_0003, SEQ_0004, SEQ_0043)]
+fn part_of_another(t: &Trial) -> Verdict {
+    let sizes = [1_usize, 2, 3, 4, 5, 6, 9, 20];
+    for (make, size) in t.containers()?.into_iter().flat_map(|make| sizes.map(|size| (make, size))) {
+        let is_map = ["ffi.Map", "ffi.Dict"].contains(&make);
+        let values: Vec<_> = (0..).map(view::int).take(size).collect();
+        let of = |values: &[TVMFFIAny]| {
+            let entries = values.iter().flat_map(|value| [*value, view::bool(true)]);
+            if is_map { t.call_global(make, &entries.collect::<Vec<_>>()) } else { t.call_global(make, values) }
+        };
+        let whole = of(&values)?;
+        for (len, begins) in (0..size).flat_map(|len| [(len, true), (len, false)]) {
+            let part = of(if begins { &values[..len] } else { &values[size - len..] })?;
+            let what = format!("{make} of {size} and {len} of its {} elements", if begins { "first" } else { "last" });
+            let equal = |lhs: &Owned, rhs: &Owned| t.call_global("ffi.RecursiveEq", &[lhs.any(), rhs.any()]);
+            let (one, other) = (equal(&part, &whole)?, equal(&whole, &part)?);
+            t.clause(id::REC_0036);
+            t.any_eq(format_args!("whether {what} are equal the other way round"), &other.any(), &one.any())?;
+            t.clause(id::REC_0004);
+            t.any_eq(format_args!("whether {what} are equal"), &one.any(), &view::bool(false))?;
+            if begins && !is_map {
+                t.clause(id::REC_0009);
+                t.recursively_ordered(&part.any(), &whole.any(), Ordering::Less)?;
+                t.recursively_ordered(&whole.any(), &part.any(), Ordering::Greater)?;
+            }
+            for (lhs, rhs) in [(&part, &whole), (&whole, &part)] {
+                t.clause(if is_map { id::SEQ_0004 } else { id::SEQ_0003 });
+                let answer = t.structural_equal(&lhs.any(), &rhs.any(), false)?;
+                t.eq(format_args!("whether {what} are structurally equal"), answer, false)?;
+                t.clause(id::SEQ_0043);
+                let answer = t.has_no_mismatch(&lhs.any(), &rhs.any())?;
+                t.eq(format_args!("whether {what} have no mismatch"), answer, false)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Verdict {
     let answer = t.call_global("ffi.RecursiveEq", &[lhs.build(t)?.any(), rhs.build(t)?.any()])?;
     t.any_eq(format_args!("whether {lhs:?} equals {rhs:?}"), &answer.any(), &view::bool(expected))

@@ -1,15 +1,22 @@
 //! Deep copies.
 
+use std::{
+    ffi::{c_int, c_void},
+    ptr::null_mut,
+    sync::atomic::{AtomicBool, AtomicPtr, Ordering},
+};
+
 use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Owned, Verdict, callback,
+        homemade::{Homemade, release, retain},
         model::{self, Value},
-        node::{changing_node_type, fields_of, node, set_first},
+        node::{changing_node_type, copy_of, fields_of, node, set_first, set_kind},
         samples::Place,
-        view,
+        types, view,
     },
     trial::Trial,
 };
@@ -335,12 +342,140 @@ fn copy_objects(t: &Trial) -> Verdict {
     t.any_eq("the field `key` of the copy", &fields.2, &view::int(7))
 }
 
+/// The deep copies of objects whose getter makes a new container each time it is asked have the content that each original has.
+#[check(REC_0019, REC_0015)]
+fn copies_of_made_fields(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let kind = types::new(t, "verify.copy.Made");
+    let offset = size_of::<TVMFFIObject>() as i64;
+    let field = types::field(b"made", kTVMFFIAny, size_of::<TVMFFIAny>() as i64, offset);
+    let field = TVMFFIFieldInfo { getter: Some(get_made), setter: set_made as *mut c_void, ..field };
+    t.ok(t.api.TVMFFITypeRegisterField(kind, &field))?;
+    set_kind(t, kind, kTVMFFISEqHashKindTreeNode)?;
+    t.set_hook(kind, "__ffi_shallow_copy__", &t.callback(|_, args| copy_of(args))?.any())?;
+    const COUNT: i64 = 20;
+    for make in ["ffi.List", "ffi.Dict", "ffi.Array", "ffi.Map"] {
+        let maker = t.global(make)?;
+        MAKER.store(maker.handle(), Ordering::Release);
+        IS_MAP.store(make == "ffi.Map" || make == "ffi.Dict", Ordering::Release);
+        let objects: Vec<_> = (0..COUNT).map(|number| node(kind, view::int(number), TVMFFIAny::NONE)).collect();
+        let views: Vec<_> = objects.iter().map(Homemade::view).collect();
+        let all = t.call_global("ffi.Array", &views)?;
+        // By itself, and where all of it is met again.
+        for (outer, places) in [("ffi.Array", 1), ("ffi.Array", 2), ("ffi.List", 2), ("ffi.List", 3)] {
+            let whole = t.call_global(outer, &vec![all.any(); places])?;
+            let copy = deep_copy(t, &whole.any())?;
+            for place in 0..places {
+                let copies = t.element(copy.handle(), place)?;
+                for number in 0..COUNT {
+                    let found = t.element(copies.payload() as TVMFFIObjectHandle, number as usize)?;
+                    let what = format!("object {number} in place {place} of {places} of a copy in {outer}, of {make}");
+                    t.type_index_eq(format_args!("type_index of {what}"), found.type_index, kind)?;
+                    let Some(fields) = fields_of(&found) else {
+                        return Err(t.failure(what, "an object with fields", "nothing that can be read"));
+                    };
+                    // What the getter would make a container of, or the container that the setter was given.
+                    let content = fields.first.payload() as TVMFFIObjectHandle;
+                    let content = match fields.first.type_index {
+                        kTVMFFIArray | kTVMFFIList => t.element(content, 0)?,
+                        kTVMFFIMap | kTVMFFIDict => Place::MapValue.look(t, &fields.first)?,
+                        _ => fields.first,
+                    };
+                    t.any_eq(format_args!("the content of {what}"), &content, &view::int(number))?;
+                }
+            }
+        }
+        for (number, object) in (0..).zip(&views) {
+            let kept = fields_of(object).map(|fields| fields.first.to_bytes());
+            t.eq("what an original has afterwards", kept, Some(view::int(number).to_bytes()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The function that makes the containers, which the check keeps alive, and whether these have keys.
+static MAKER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+static IS_MAP: AtomicBool = AtomicBool::new(false);
+
+/// A getter that makes a container of the integer in the field, and answers all else as it is.
+unsafe extern "C" fn get_made(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the target passes the address of the field, and where to write its value.
+    let value = unsafe { *field.cast::<TVMFFIAny>() };
+    let made = match value.type_index {
+        kTVMFFIInt => {
+            let args = [view::int(0), value];
+            let args = if IS_MAP.load(Ordering::Acquire) { &args[..] } else { &args[1..] };
+            callback::api().and_then(|api| callback::call(api, MAKER.load(Ordering::Acquire), args))
+        }
+        object => {
+            if object >= kTVMFFIStaticObjectBegin {
+                retain(value.payload() as TVMFFIObjectHandle);
+            }
+            Some(value)
+        }
+    };
+    let Some(made) = made else { return -1 };
+    // SAFETY: as above.
+    unsafe { result.write(made) };
+    0
+}
+
+/// A setter: the field holds a reference of its own, and gives up what it held.
+unsafe extern "C" fn set_made(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
+    // SAFETY: the target passes the address of the field, and a value that it lends.
+    let (old, new) = unsafe { (field.cast::<TVMFFIAny>().read(), *value) };
+    if new.type_index >= kTVMFFIStaticObjectBegin {
+        retain(new.payload() as TVMFFIObjectHandle);
+    }
+    // SAFETY: as above.
+    unsafe { field.cast::<TVMFFIAny>().write(new) };
+    if old.type_index >= kTVMFFIStaticObjectBegin {
+        release(old.payload() as TVMFFIObjectHandle);
+    }
+    0
+}
+
 /// `ffi.DeepCopy` of an object that cannot be copied, such as a function, is refused with an error.
 #[check(REC_0020)]
 fn copy_refused(t: &Trial) -> Verdict {
     let function = t.global("ffi.DeepCopy")?;
     let mut result = TVMFFIAny::NONE;
     t.raises(t.try_call(&function, &[function.any()], &mut result), &[]).map(drop)
+}
+
+/// `ffi.DeepCopy` refuses what has something in it that cannot be copied, at every place of every container, alone or among others, with
+/// something beside it that can be copied and without.
+#[check(REC_0020)]
+fn copy_refused_anywhere(t: &Trial) -> Verdict {
+    let kind = types::new(t, "verify.copy.Unable");
+    let object = Homemade::new(kind, ());
+    let (function, text) = (t.global("ffi.DeepCopy")?, t.string(b"a string on the heap")?);
+    let places = Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey));
+    let places: Vec<_> = places.collect();
+    for (name, bad) in [("a function", function.any()), ("an object of a client's", object.view())] {
+        for (outer, inner) in places.iter().flat_map(|outer| places.iter().map(move |inner| (outer, inner))) {
+            for others in [0, 1, 9] {
+                let value = outer.put_before(t, &inner.put_before(t, &bad, others)?.any(), others)?;
+                let refused = t.refuses("ffi.DeepCopy", &[value.any()], &[]);
+                let what = || format!("{name}, {inner:?} {outer:?}, before {others}");
+                drop(refused.map_err(|failure| failure.noting(what()))?);
+            }
+        }
+        let list = t.call_global("ffi.List", &[view::int(1)])?;
+        for (make, beside) in t.containers()?.into_iter().flat_map(|make| [&list, &text].map(|beside| (make, beside))) {
+            for at in 0..3 {
+                let mut values = [beside.any(); 3];
+                values[at] = bad;
+                let entries = (0..).map(view::int).zip(values).flat_map(|(key, value)| [key, value]);
+                let is_map = make == "ffi.Map" || make == "ffi.Dict";
+                let args: Vec<_> = if is_map { entries.collect() } else { values.to_vec() };
+                let whole = t.call_global(make, &args)?;
+                let refused = t.refuses("ffi.DeepCopy", &[whole.any()], &[]);
+                drop(refused.map_err(|failure| failure.noting(format!("{name}, value {at} of {make}")))?);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A deep copy is held by the caller alone, and the original keeps its count.

@@ -2,11 +2,11 @@
 
 use std::ptr::null_mut;
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback::return_none, model::Value, samples::Place, view},
+    client::{Owned, Verdict, callback::return_none, extremes::DEEP, model::Value, samples::Place, view},
     trial::Trial,
 };
 
@@ -151,6 +151,52 @@ fn arguments(t: &Trial) -> Verdict {
         let mut result = TVMFFIAny::NONE;
         let code = t.try_call(&t.global(name)?, &[], &mut result);
         t.raises(code, &["TypeError"])?;
+    }
+    Ok(())
+}
+
+/// What stands twice far within a value, and not within itself, is compared, hashed, copied and printed as two parts that are alike.
+#[check(REC_0004, REC_0011, REC_0015, REC_0037)]
+fn deep_and_shared(t: &Trial) -> Verdict {
+    for (make, around, levels) in DEEP {
+        let [shared, apart] = t.deep_shared_and_apart(make, around, levels)?;
+        let [other_shared, other] = t.deep_shared_and_apart(make, around, levels)?;
+        let what = format!("{make} {around} deep with a part of {levels} levels twice");
+        let equal = |lhs: &Owned, rhs: &Owned| -> Verdict<Result<u64, String>> {
+            let answer = t.answer("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
+            Ok(answer.map(|answer| answer.any().payload()).map_err(|raised| raised.message))
+        };
+        t.clause(id::REC_0004);
+        // How deep a value may be is for other clauses to say.
+        if equal(&apart, &other)?.is_ok() {
+            for (lhs, rhs) in [(&shared, &other_shared), (&shared, &apart), (&apart, &shared)] {
+                t.eq(format_args!("whether values are equal, {what}"), equal(lhs, rhs)?, Ok(1))?;
+            }
+        }
+        for (clause, name) in
+            [(id::REC_0011, "ffi.RecursiveHash"), (id::REC_0015, "ffi.DeepCopy"), (id::REC_0037, "ffi.ReprPrint")]
+        {
+            t.clause(clause);
+            let come_to = |value: &Owned| -> Verdict<Result<(i32, Vec<u8>), String>> {
+                Ok(match t.answer(name, &[value.any()])? {
+                    Ok(answer) if name == "ffi.DeepCopy" => Ok((answer.any().type_index, vec![])),
+                    Ok(answer) if name == "ffi.ReprPrint" => Ok((0, t.text(&answer.any())?)),
+                    Ok(answer) => Ok((answer.any().type_index, answer.any().to_bytes().to_vec())),
+                    Err(raised) => Err(raised.message),
+                })
+            };
+            let expected = come_to(&apart)?;
+            if expected.is_ok() {
+                let found = come_to(&shared)?;
+                let problem = found.as_ref().map_or_else(String::clone, |_| "something else".to_owned());
+                t.that(
+                    format_args!("what {name} makes of {what}"),
+                    found == expected,
+                    "what it makes of twins",
+                    problem,
+                )?;
+            }
+        }
     }
     Ok(())
 }

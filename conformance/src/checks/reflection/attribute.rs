@@ -273,14 +273,32 @@ fn column_is_readable_to_its_end(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A column of a release without begin_index counts from type index 0.
+/// A column of a release without begin_index counts from type index 0, whatever types have the attribute and in whatever order they have got it.
 #[check(RFL_0024)]
 fn column_counts_from_zero(t: &Trial) -> Verdict {
-    let index = types::new(t, "verify.Point");
-    set_attribute(t, index, "verify.rank", &view::int(7))?;
-    let column = t.read("column", column(t, "verify.rank"))?;
-    t.eq("upper half of the size", column.begin_index, 0)?;
-    t.any_eq("the entry", &t.read("the entry", column.data.wrapping_add(index as usize))?, &view::int(7))
+    let [mine, other] = ["verify.Point", "verify.Line"].map(|key| types::new(t, key));
+    let orders = [
+        vec![mine],
+        vec![other, mine],
+        vec![kTVMFFIFloat],
+        vec![kTVMFFIFloat, mine],
+        vec![mine, kTVMFFIFloat],
+        vec![kTVMFFIFunction, other],
+        vec![other, kTVMFFIFunction, kTVMFFIInt],
+    ];
+    for (number, types) in orders.into_iter().enumerate() {
+        let name = format!("verify.rank{number}");
+        for (at, &index) in types.iter().enumerate() {
+            set_attribute(t, index, &name, &view::int(index.into()))?;
+            let column = t.read("column", column(t, &name))?;
+            t.eq("upper half of the size", column.begin_index, 0)?;
+            for &of in &types[..=at] {
+                let entry = t.read("the entry", column.data.wrapping_add(of as usize))?;
+                t.any_eq(format_args!("the entry of type {of}"), &entry, &view::int(of.into()))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The entry of a type without the attribute is None, even if its parent or child has the attribute.

@@ -12,6 +12,7 @@ use crate::{
     checks::check,
     client::{
         Verdict,
+        homemade::Homemade,
         reflected::{self, info},
         types, view,
     },
@@ -203,6 +204,61 @@ fn no_default_is_none(t: &Trial) -> Verdict {
         t.eq("flags", field_at(t, index, number)?.flags, given.flags)?;
     }
     Ok(())
+}
+
+/// Without the flag for defaults, a field has no default whatever other flags it has, that of a default factory too: an object or a function in its
+/// place is not kept, and the record has the flags that were given.
+#[check(RFL_0007)]
+fn no_default_whatever_the_flags(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let (object, function) = (Homemade::new(kTVMFFIObject, ()), counted_function(t)?);
+    let before = (object.counts(), t.counts(function.handle())?);
+    let defaults = [
+        ("an object", object.view()),
+        ("a function", function.any()),
+        ("an integer", view::int(7)),
+        // An object where there is none: a target that looks at it crashes.
+        ("garbage", TVMFFIAny::new(kTVMFFIStr, 0x5a5a_5a5a_5a5a)),
+    ];
+    let mut number = 0;
+    for flags in other_flags() {
+        for (what, default) in defaults {
+            let name = format!("f{number}");
+            let given = TVMFFIFieldInfo { flags, default_value_or_factory: default, ..field(name.as_bytes()) };
+            add_field(t, index, &given)?;
+            let counts = (object.counts(), t.counts(function.handle())?);
+            let what = format!("a field with flags {flags:#x} and {what} where its default would be");
+            t.eq(format_args!("counts of object and function after registering {what}"), counts, before)?;
+            t.eq(format_args!("flags of {what}"), field_at(t, index, number)?.flags, flags)?;
+            number += 1;
+        }
+    }
+    Ok(())
+}
+
+/// A field's default, or the function that makes it, is kept alive whatever other flags the field has.
+#[check(RFL_0005)]
+fn default_is_kept_whatever_the_flags(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    for (number, flags) in other_flags().enumerate() {
+        let (name, default) = (format!("f{number}"), counted_function(t)?);
+        let flags = flags | kTVMFFIFieldFlagBitMaskHasDefault;
+        let given = TVMFFIFieldInfo { flags, ..field_with_default(name.as_bytes(), default.any()) };
+        add_field(t, index, &given)?;
+        let stored = field_at(t, index, number)?;
+        t.eq("flags", stored.flags, flags)?;
+        t.any_eq("the default", &stored.default_value_or_factory, &default.any())?;
+        kept_alive(t, &format!("the default of a field with flags {flags:#x}"), default)?;
+        answers_seven(t, "the default", field_at(t, index, number)?.default_value_or_factory)?;
+    }
+    Ok(())
+}
+
+/// No flag and each flag but the one for defaults and the one for setters that are function objects, with that of a default factory and without it.
+fn other_flags() -> impl Iterator<Item = i64> {
+    const LEFT_OUT: i64 = kTVMFFIFieldFlagBitMaskHasDefault | kTVMFFIFieldFlagBitSetterIsFunctionObj;
+    let single = (0..13).map(|bit| 1_i64 << bit).filter(|flag| flag & LEFT_OUT == 0);
+    [0].into_iter().chain(single).flat_map(|flags| [flags, flags | kTVMFFIFieldFlagBitMaskDefaultFromFactory])
 }
 
 /// A hundred fields are listed in the order in which they were registered.

@@ -74,14 +74,20 @@ fn method_texts_may_hold_anything(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A method's function outlives the caller's reference and can be called.
+/// A method's function outlives the caller's reference and can be called, be the method static or not and whatever type it is of.
 #[check(RFL_0015)]
 fn method_is_kept_alive(t: &Trial) -> Verdict {
-    let index = types::new(t, "verify.Point");
-    let function = counted_function(t)?;
-    add_method(t, index, &TVMFFIMethodInfo { method: function.any(), ..method(b"norm") })?;
-    kept_alive(t, "the method", function)?;
-    answers_seven(t, "the method", method_at(t, index, 0)?.method)
+    for (what, index) in types::of_each_kind(t, "verify.Point")? {
+        let flags = [0, kTVMFFIFieldFlagBitMaskIsStaticMethod];
+        for (number, (name, flags)) in [&b"norm"[..], b"a_static_method"].into_iter().zip(flags).enumerate() {
+            let function = counted_function(t)?;
+            add_method(t, index, &TVMFFIMethodInfo { flags, method: function.any(), ..method(name) })?;
+            let what = format!("method {number} of {what}");
+            kept_alive(t, &what, function)?;
+            answers_seven(t, &what, method_at(t, index, number)?.method)?;
+        }
+    }
+    Ok(())
 }
 
 /// A method with the name of another is refused, or listed beside it, and leaves the first as it was.

@@ -1,11 +1,12 @@
 //! Cycles, depth, what is left behind, and calls that are refused.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
+        extremes::DEEP,
         homemade::Homemade,
         model::Value,
         node::{Node, node, node_type},
@@ -78,6 +79,43 @@ fn arguments(t: &Trial) -> Verdict {
         let mut result = TVMFFIAny::NONE;
         let code = t.try_call(&t.global(name)?, &[view::int(1)], &mut result);
         t.raises(code, &["TypeError"])?;
+    }
+    Ok(())
+}
+
+/// What stands twice far within a value, and not within itself, is compared and hashed as two parts that are alike.
+#[check(SEQ_0003, SEQ_0004, SEQ_0007, SEQ_0009)]
+fn deep_and_shared(t: &Trial) -> Verdict {
+    let no = view::bool(false);
+    for (make, around, levels) in DEEP {
+        let [shared, apart] = t.deep_shared_and_apart(make, around, levels)?;
+        let [other_shared, other] = t.deep_shared_and_apart(make, around, levels)?;
+        let what = format!("{make} {around} deep with a part of {levels} levels twice");
+        let ask = |name: &str, lhs: &Owned, rhs: &Owned| t.answer(name, &[lhs.any(), rhs.any(), no, no]);
+        // How deep a value may be is for other clauses to say.
+        for (name, clause) in [
+            ("ffi.StructuralEqual", if make == "ffi.Map" || make == "ffi.Dict" { id::SEQ_0004 } else { id::SEQ_0003 }),
+            ("ffi.GetFirstStructuralMismatch", id::SEQ_0009),
+        ] {
+            t.clause(clause);
+            if ask(name, &apart, &other)?.is_ok() {
+                let expected = if name == "ffi.StructuralEqual" { view::bool(true) } else { TVMFFIAny::NONE };
+                for (lhs, rhs) in [(&shared, &other_shared), (&shared, &apart), (&apart, &shared)] {
+                    let answer = ask(name, lhs, rhs)?.map(|answer| answer.any().to_bytes());
+                    let answer = answer.map_err(|raised| raised.message);
+                    t.eq(format_args!("what {name} says of {what}"), answer, Ok(expected.to_bytes()))?;
+                }
+            }
+        }
+        t.clause(id::SEQ_0007);
+        let hash = |value: &Owned| -> Verdict<Result<u64, String>> {
+            let answer = t.answer("ffi.StructuralHash", &[value.any(), no, no])?;
+            Ok(answer.map(|hash| hash.any().payload()).map_err(|raised| raised.message))
+        };
+        let expected = hash(&apart)?;
+        if expected.is_ok() {
+            t.eq(format_args!("the hash of {what}"), hash(&shared)?, expected)?;
+        }
     }
     Ok(())
 }

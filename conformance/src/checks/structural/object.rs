@@ -425,6 +425,55 @@ fn tree_sharing(t: &Trial) -> Verdict {
     objects_equal(t, &node(kind, a.view(), a.view()), &node(kind, b.view(), c.view()), true)
 }
 
+/// In whatever a TreeNode stands twice, two that are alike are equal to it and two that differ are not, with any flags and on either side; a
+/// DAGNode that stands twice does not equal two that are alike.
+#[check(SEQ_0024, SEQ_0013, SEQ_0007, SEQ_0023, SEQ_0043)]
+fn sharing_anywhere(t: &Trial) -> Verdict {
+    let tree = node_type(t, "test.TreeAnywhere", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let dag = node_type(t, "test.DagAnywhere", kTVMFFISEqHashKindDAGNode, [0, 0])?;
+    let leaf = |kind, number| node(kind, view::int(1), view::int(number));
+    let places = Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey));
+    let ways: Vec<_> = places.flat_map(|place| [true, false].map(|in_fields| (place, in_fields))).collect();
+    for (shares, kind, number, equal, clause) in [
+        ("a TreeNode twice and two that are alike", tree, 2, true, id::SEQ_0024),
+        ("a TreeNode twice and two that differ", tree, 3, false, id::SEQ_0013),
+        ("a DAGNode twice and two that are alike", dag, 2, false, id::SEQ_0023),
+    ] {
+        let (twice, first, second) = (leaf(kind, 2), leaf(kind, 2), leaf(kind, number));
+        let containers = t.containers()?;
+        let all = containers.iter().flat_map(|make| ways.iter().map(move |way| (*make, *way)));
+        for (make, (place, in_fields)) in all {
+            let with = |one: &Homemade<Node>, other: &Homemade<Node>| {
+                let (one, other) = (place.put(t, &one.view())?, place.put(t, &other.view())?);
+                let fields = node(tree, one.any(), other.any());
+                let (node, both) =
+                    ([view::int(7), fields.view()], [view::int(7), one.any(), view::int(8), other.any()]);
+                t.call_global(make, if in_fields { &node[..] } else { &both[..] })
+            };
+            let (shared, apart) = (with(&twice, &twice)?, with(&first, &second)?);
+            for (lhs, rhs) in [(&shared, &apart), (&apart, &shared)] {
+                for flags in [[false, false], [false, true], [true, false], [true, true]] {
+                    let what = format!("{shares}, {place:?} in {make}, in fields: {in_fields}, with flags {flags:?}");
+                    let args = [lhs.any(), rhs.any(), view::bool(flags[0]), view::bool(flags[1])];
+                    t.clause(clause);
+                    let answer = t.call_global("ffi.StructuralEqual", &args)?;
+                    t.any_eq(format_args!("whether equal: {what}"), &answer.any(), &view::bool(equal))?;
+                    t.clause(id::SEQ_0043);
+                    let mismatch = t.call_global("ffi.GetFirstStructuralMismatch", &args)?;
+                    t.eq(format_args!("no mismatch: {what}"), mismatch.any().type_index == kTVMFFINone, equal)?;
+                    if equal {
+                        t.clause(id::SEQ_0007);
+                        let hash =
+                            |value: &Owned| t.call_global("ffi.StructuralHash", &[value.any(), args[2], args[3]]);
+                        t.any_eq(format_args!("the hash: {what}"), &hash(lhs)?.any(), &hash(rhs)?.any())?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Objects of different types are not structurally equal.
 #[check(SEQ_0025)]
 fn other_types(t: &Trial) -> Verdict {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    FREE_STATIC, ROOT, allocate, ancestor_addresses, built_in_objects, built_in_values, bytes, key_to_index, names,
-    open_type, spec_key,
+    FREE_STATIC, ROOT, Type, allocate, ancestor_addresses, built_in_objects, built_in_values, bytes, key_to_index,
+    names, open_type, spec_key,
 };
 use crate::{
     checks::check,
@@ -45,6 +45,48 @@ fn registered_keys_are_listed(t: &Trial) -> Verdict {
         t.that(format_args!("{key:?} in the list"), unique.contains(key), "once", "not at all")?;
     }
     Ok(())
+}
+
+/// ffi.GetRegisteredTypeKeys lists a key once from the time on at which its type is registered, in whatever way that is done, and not before.
+#[check(TYP_0039)]
+fn each_registration_is_listed(t: &Trial) -> Verdict {
+    let is_listed = |when: &str, key: &str, expected: usize| -> Verdict {
+        let count = listed_keys(t)?.iter().filter(|listed| *listed == key).count();
+        t.eq(format_args!("times that {key:?} is listed {when}"), count, expected)
+    };
+    let register = |key: &str, parent: Type, slots: i32, overflow: bool| -> Verdict<Type> {
+        is_listed("before it is registered", key, 0)?;
+        let made = allocate(t, key, parent, slots, overflow);
+        is_listed("when it is registered", key, 1)?;
+        allocate(t, key, parent, slots, overflow);
+        is_listed("when it is registered again", key, 1)?;
+        Ok(made)
+    };
+    register("verify.EachPlain", ROOT, 0, true)?;
+    let roomy = register("verify.EachRoomy", ROOT, 6, true)?;
+    register("verify.EachBehindRoomy", ROOT, 0, true)?;
+    // Within what the parent has reserved, with room of its own and without, and then beyond it.
+    let child = register("verify.EachChild", roomy, 2, true)?;
+    for number in 0..3 {
+        register(&format!("verify.EachGrandchild{number}"), child, 0, true)?;
+    }
+    for number in 0..6 {
+        register(&format!("verify.EachOfMany{number}"), roomy, 0, true)?;
+    }
+    let closed = register("verify.EachClosed", ROOT, 2, false)?;
+    for number in 0..2 {
+        register(&format!("verify.EachOfClosed{number}"), closed, 0, true)?;
+    }
+    // With an index of the client's own choice, and below that.
+    let fixed = "verify.EachStatic";
+    is_listed("before it is registered", fixed, 0)?;
+    let index = t.api.TVMFFITypeGetOrAllocIndex(&bytes(fixed), FREE_STATIC, 1, 0, 1, kTVMFFIObject);
+    is_listed("when it is registered", fixed, 1)?;
+    register("verify.EachBelowStatic", Type { index, depth: 1 }, 0, true)?;
+    let far = "verify.EachOfAnotherThread";
+    is_listed("before it is registered", far, 0)?;
+    t.elsewhere(|t| Ok(allocate(t, far, roomy, 0, true).index))?;
+    is_listed("when another thread has registered it", far, 1)
 }
 
 /// The record of each type that ffi.GetRegisteredTypeKeys lists agrees with the records of its ancestors.

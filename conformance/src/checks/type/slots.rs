@@ -39,6 +39,34 @@ fn closed_type_is_full(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A descendant for which there is no slot left in one of its ancestors that may not overflow gets no index outside that ancestor's slots, though the
+/// types between them were registered as such that may.
+#[check(TYP_0035)]
+fn closed_type_holds_its_descendants(t: &Trial) -> Verdict {
+    // How many slots the types have, from the closed one down to the last that has children.
+    for (number, slots) in [&[8, 1][..], &[8, 0], &[12, 6, 1], &[12, 4, 0], &[3, 2, 1]].into_iter().enumerate() {
+        let closed = allocate(t, &format!("verify.Closed{number}"), ROOT, slots[0], false);
+        let mut parent = closed;
+        for (depth, &slots) in slots.iter().enumerate().skip(1) {
+            parent = allocate(t, &format!("verify.Open{number}.{depth}"), parent, slots, true);
+        }
+        let last = slots[slots.len() - 1];
+        for child in 0..last {
+            let child = allocate(t, &format!("verify.Child{number}.{child}"), parent, 0, true);
+            within(t, "index of a descendant", child, closed, slots[0])?;
+        }
+        // By the header, a function that cannot raise an error may log it and end the process.
+        let late = |t: &Trial| Ok(allocate(t, &format!("verify.Late{number}"), parent, 0, true).index.into());
+        if let Some(index) = t.forked(late)? {
+            let range = i64::from(closed.index) + 1..=i64::from(closed.index + slots[0]);
+            let expected = format!("none, or one of {} to {}", range.start(), range.end());
+            let what = format!("index of a descendant beyond {slots:?} slots");
+            t.that(what, index < 0 || range.contains(&index), expected, index)?;
+        }
+    }
+    Ok(())
+}
+
 /// The children of a type that may overflow take the type's reserved slots first.
 #[check(TYP_0025)]
 fn open_type_fills_its_slots(t: &Trial) -> Verdict {

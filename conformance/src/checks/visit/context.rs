@@ -18,7 +18,9 @@ use crate::{
         callback::Body,
         homemade::{Homemade, release},
         node::{changing_node_type, node, node_type},
-        reflected, view,
+        reflected,
+        samples::Place,
+        view,
     },
     trial::Trial,
 };
@@ -63,6 +65,134 @@ fn paths(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.VisitErrorContext.FindAccessPaths` finds places in containers that a context lists, or that are the root.
+#[check(VIS_0039)]
+fn paths_in_listed_containers(t: &Trial) -> Verdict {
+    let kind = visited(t)?;
+    for name in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+        let leaf = node(kind, view::int(1), view::int(2));
+        let key = t.string(b"key")?;
+        let (parts, inside) = match name {
+            "ffi.Array" | "ffi.List" => (vec![view::int(0), leaf.view()], Step::item(1)),
+            _ => (vec![key.any(), leaf.view()], Step::entry("key")),
+        };
+        let container = t.call_global(name, &parts)?;
+        let outer = t.call_global("ffi.Array", &[container.any()])?;
+        let root = node(kind, view::int(3), outer.any());
+        let [leaf, container, outer, root] = [leaf.view(), container.any(), outer.any(), root.view()];
+        let to_container = vec![Step::attr("second"), Step::item(0)];
+        let to_leaf = [to_container.clone(), vec![inside.clone()]].concat();
+        let cases: [(&[TVMFFIAny], TVMFFIAny, Vec<Step>); 9] = [
+            (&[leaf, container], root, to_leaf.clone()),
+            (&[leaf, container, outer], root, to_leaf.clone()),
+            (&[leaf, leaf, container, container, outer, root], root, to_leaf),
+            (&[container], root, to_container.clone()),
+            (&[container, outer, root], root, to_container),
+            (&[leaf], container, vec![inside.clone()]),
+            (&[leaf, container], container, vec![inside.clone()]),
+            (&[leaf, outer], outer, vec![Step::item(0), inside.clone()]),
+            (&[leaf, container, outer], outer, vec![Step::item(0), inside]),
+        ];
+        for (number, (objects, root, expected)) in cases.into_iter().enumerate() {
+            let found = paths_to(t, &root, objects, false)?;
+            t.eq(format_args!("paths through what {name} makes, case {number}"), found, vec![expected])?;
+        }
+        for objects in [&[container, leaf][..], &[outer, container, leaf], &[leaf, root]] {
+            let found = paths_to(t, &outer, objects, false)?;
+            t.eq(format_args!("paths to what does not lie so in what {name} makes"), found, vec![])?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.VisitErrorContext.FindAccessPaths` finds each of many places of one object, side by side and below what stands in many places.
+#[check(VIS_0039)]
+fn many_paths(t: &Trial) -> Verdict {
+    let kind = visited(t)?;
+    let leaf = node(kind, view::int(1), view::int(2));
+    let middle = node(kind, TVMFFIAny::NONE, leaf.view());
+    for (name, count) in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"]
+        .into_iter()
+        .flat_map(|name| [1_usize, 2, 8, 9, 17, 40].map(|count| (name, count)))
+    {
+        let is_map = name == "ffi.Map" || name == "ffi.Dict";
+        let keys = (0..count).map(|at| t.string(format!("key {at}").as_bytes())).collect::<Verdict<Vec<_>>>()?;
+        let step = |at: usize| if is_map { Step::entry(&format!("key {at}")) } else { Step::item(at as i64) };
+        let holding = |value: TVMFFIAny| {
+            let args = keys.iter().flat_map(|key| if is_map { vec![key.any(), value] } else { vec![value] });
+            t.call_global(name, &args.collect::<Vec<_>>())
+        };
+        let (leaves, middles) = (holding(leaf.view())?, holding(middle.view())?);
+        let root = node(kind, leaves.any(), middles.any());
+        let (leaf, middle, root) = (leaf.view(), middle.view(), root.view());
+        let direct: Vec<_> = (0..count).map(|at| vec![Step::attr("first"), step(at)]).collect();
+        let to_middle: Vec<_> = (0..count).map(|at| vec![Step::attr("second"), step(at)]).collect();
+        let through: Vec<_> = to_middle.iter().map(|path| [&path[..], &[Step::attr("second")]].concat()).collect();
+        let what = format!("an object that stands {count} times in {name}");
+        finds(t, &what, &root, &[leaf, root], &[&direct[..], &through].concat())?;
+        finds(t, &format!("{what}, below another"), &root, &[leaf, middle, root], &through)?;
+        finds(t, &format!("{what}, and holds another"), &root, &[middle, root], &to_middle)?;
+    }
+    Ok(())
+}
+
+/// `ffi.VisitErrorContext.FindAccessPaths` finds the place of an object within the outer objects of a context also where it has met it
+/// before outside of them, and that place alone.
+#[check(VIS_0039)]
+fn paths_to_what_stands_outside_too(t: &Trial) -> Verdict {
+    const KINDS: [&str; 6] = ["nothing", "a field", "ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"];
+    let kind = visited(t)?;
+    let leaf = node(kind, view::int(1), view::int(2));
+    for (near, far) in KINDS.iter().flat_map(|near| KINDS.map(|far| (*near, far))) {
+        let (inner, below) = around(t, kind, near, leaf.view())?;
+        let (shared, above) = around(t, kind, far, inner.any())?;
+        let passed = node(kind, view::int(3), shared.any());
+        let to_leaf = [above, below].concat();
+        for outside_first in [true, false] {
+            let (root, outside, inside) = if outside_first {
+                (node(kind, shared.any(), passed.view()), "first", "second")
+            } else {
+                (node(kind, passed.view(), shared.any()), "second", "first")
+            };
+            let (leaf, passed, root) = (leaf.view(), passed.view(), root.view());
+            let outside = [&[Step::attr(outside)][..], &to_leaf].concat();
+            let inside = [&[Step::attr(inside), Step::attr("second")][..], &to_leaf].concat();
+            let when = if outside_first { "before" } else { "later" };
+            let what = format!("an object in {near} in {far}, which is also met outside {when}");
+            finds(t, &what, &root, &[leaf, passed], std::slice::from_ref(&inside))?;
+            finds(t, &what, &root, &[leaf, passed, root], std::slice::from_ref(&inside))?;
+            finds(t, &what, &root, &[leaf, root], &[outside, inside])?;
+            finds(t, &what, &root, &[passed, leaf], &[])?;
+        }
+    }
+    Ok(())
+}
+
+/// Expects just these paths, in whatever order.
+fn finds(t: &Trial, what: &str, root: &TVMFFIAny, objects: &[TVMFFIAny], expected: &[Vec<Step>]) -> Verdict {
+    let found = paths_to(t, root, objects, false)?;
+    t.eq(format_args!("number of paths to {what}"), found.len(), expected.len())?;
+    for path in expected {
+        t.that(
+            format_args!("paths to {what}"),
+            found.contains(path),
+            format_args!("{path:?} among them"),
+            format_args!("{found:?}"),
+        )?;
+    }
+    Ok(())
+}
+
+/// A value in something of that kind, with the steps to it from there.
+fn around(t: &Trial, kind: i32, name: &str, value: TVMFFIAny) -> Verdict<(Owned, Vec<Step>)> {
+    Ok(match name {
+        "nothing" => (Place::Alone.put(t, &value)?, vec![]),
+        "a field" => (t.own(node(kind, view::int(3), value).view()), vec![Step::attr("second")]),
+        "ffi.Array" | "ffi.List" => (t.call_global(name, &[view::int(0), value])?, vec![Step::item(1)]),
+        _ => (t.call_global(name, &[view::c_str(c"key"), value])?, vec![Step::entry("key")]),
+    })
+}
+
 /// `ffi.VisitErrorContext.FindAccessPaths` finds a place where only the outer objects of a context lie, if it is asked to.
 #[check(VIS_0040)]
 fn paths_to_prefixes(t: &Trial) -> Verdict {
@@ -103,6 +233,37 @@ fn left_by_every_engine(t: &Trial) -> Verdict {
         let raised = t.refuses(name, &args, &["KeyError"])?;
         let found = find(t, &root.view(), &context_of(t, &raised)?, false)?;
         t.eq(format_args!("paths to where a callback of {name} failed"), found, vec![vec![Step::attr("second")]])?;
+    }
+    Ok(())
+}
+
+/// The error of a callback that ends a walk, a visit, a map or a mutation tells its place also in and below containers.
+#[check(VIS_0041, VIS_0053)]
+fn left_in_containers(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.Mutated", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    for name in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+        let key = t.string(b"key")?;
+        let within = |value: TVMFFIAny| match name {
+            "ffi.Array" | "ffi.List" => t.call_global(name, &[TVMFFIAny::NONE, value]),
+            _ => t.call_global(name, &[key.any(), value]),
+        };
+        let inside = if name == "ffi.Array" || name == "ffi.List" { Step::item(1) } else { Step::entry("key") };
+        let leaf = node(kind, TVMFFIAny::NONE, view::int(1));
+        let (holds_the_value, holds_a_node) = (within(view::int(1))?, within(leaf.view())?);
+        let cases = [(&holds_the_value, vec![]), (&holds_a_node, vec![inside])];
+        for (container, below) in cases {
+            let root = node(kind, TVMFFIAny::NONE, container.any());
+            for (root, path) in
+                [(root.view(), [vec![Step::attr("second")], below.clone()].concat()), (container.any(), below.clone())]
+            {
+                for (engine, args, _lists) in failing(t, &root, fail)? {
+                    let raised = t.refuses(engine, &args, &["KeyError"])?;
+                    let found = find(t, &root, &context_of(t, &raised)?, false)?;
+                    let what = format!("paths to where a callback of {engine} failed within what {name} makes");
+                    t.eq(what, found, vec![path.clone()])?;
+                }
+            }
+        }
     }
     Ok(())
 }

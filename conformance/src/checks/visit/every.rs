@@ -4,7 +4,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     Callback, EVERYTHING, POST, PRE, add_hundred, choose, count, counted, entries, index_of_either_form,
-    interrupt_at_once, map, replace, triples, walk,
+    interrupt_at_once, map, replace, triples, walk, zeros,
 };
 use crate::{
     checks::check,
@@ -113,6 +113,25 @@ fn replaces_every_form(t: &Trial) -> Verdict {
                     format_args!("{got:?}"),
                 )?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// A map and a mutation replace a value that is zero, empty or NULL at each place.
+#[check(VIS_0018, VIS_0022)]
+fn replaces_what_is_zero(t: &Trial) -> Verdict {
+    for (place, value) in PLACES.into_iter().flat_map(|place| zeros().map(|value| (place, value))) {
+        // Whether a callback for None is called is left open, and integers are what values are replaced by.
+        if [kTVMFFINone, kTVMFFIInt].contains(&value.type_index) {
+            continue;
+        }
+        let holder = place.put(t, &value)?;
+        for (clause, changed) in changes(t, &holder, &[(index_of_either_form(value.type_index), replace)])? {
+            t.clause(clause);
+            let found = place.look(t, &changed.any())?;
+            let what = format!("what was put in the place of zero of type {}, {place:?}", value.type_index);
+            t.any_eq(what, &found, &view::int(4711))?;
         }
     }
     Ok(())

@@ -2,12 +2,14 @@
 
 use std::ptr::null_mut;
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{EVERYTHING, POST, PRE, add_hundred, advance, entries, fail, map, note, saw, triples, walk};
+use super::kit::{
+    EVERYTHING, POST, PRE, add_hundred, advance, count, counted, entries, fail, map, note, saw, triples, walk,
+};
 use crate::{
     checks::check,
-    client::{Verdict, callback::return_none, model::Value, view},
+    client::{Owned, Verdict, callback::return_none, extremes::DEEP, model::Value, view},
     trial::Trial,
 };
 
@@ -119,6 +121,38 @@ fn arguments(t: &Trial) -> Verdict {
             let mut args = vec![view::int(1), none.any(), none.any(), view::int(0)];
             args[1 + list] = callbacks.any();
             t.call_fails(&function, if lists == 2 { &args } else { &args[..2] }, &["TypeError"])?;
+        }
+    }
+    Ok(())
+}
+
+/// What stands twice far within a value, and not within itself, is walked, mapped and mutated as two parts that are alike.
+#[check(VIS_0032, VIS_0018, VIS_0022)]
+fn deep_and_shared(t: &Trial) -> Verdict {
+    let none = entries(t, &[])?;
+    let (met, more) = (entries(t, &[(kTVMFFIInt, count)])?, entries(t, &[(kTVMFFIInt, add_hundred)])?);
+    let triples = triples(t, &[(kTVMFFIInt, add_hundred)])?;
+    for (make, around, levels) in DEEP {
+        let [shared, apart] = t.deep_shared_and_apart(make, around, levels)?;
+        for (clause, name, args) in [
+            (id::VIS_0032, "ffi.StructuralWalk", vec![met.any(), none.any(), view::int(PRE)]),
+            (id::VIS_0032, "ffi.StructuralWalk", vec![met.any(), none.any(), view::int(POST)]),
+            (id::VIS_0018, "ffi.StructuralMap", vec![more.any(), none.any(), view::int(PRE)]),
+            (id::VIS_0018, "ffi.StructuralMap", vec![more.any(), none.any(), view::int(POST)]),
+            (id::VIS_0022, "ffi.StructuralMutate", vec![triples.any()]),
+        ] {
+            t.clause(clause);
+            let come_to = |value: &Owned| -> Verdict<(Result<i32, String>, usize)> {
+                let answer = t.answer(name, &[&[value.any()][..], &args].concat())?;
+                let answer = answer.map(|answer| answer.any().type_index).map_err(|raised| raised.message);
+                Ok((answer, counted()))
+            };
+            // How deep a value may be is for other clauses to say.
+            let expected = come_to(&apart)?;
+            if expected.0.is_ok() {
+                let what = format!("what {name} makes of {make} {around} deep with a part of {levels} levels twice");
+                t.eq(what, come_to(&shared)?, expected)?;
+            }
         }
     }
     Ok(())

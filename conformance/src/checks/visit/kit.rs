@@ -296,3 +296,20 @@ pub(super) fn ask(api: &Api, name: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny
     release(function);
     answer
 }
+
+/// A value of each plain type that is easily taken for none: zero, empty or NULL.
+pub(super) fn zeros() -> [TVMFFIAny; 9] {
+    let of = |type_index: i32| TVMFFIAny::new(type_index, 0);
+    [
+        TVMFFIAny::NONE,
+        view::int(0),
+        view::bool(false),
+        view::float(0.0),
+        view::pointer(null_mut()),
+        of(kTVMFFIDataType),
+        // The device cpu:0.
+        TVMFFIAny::new(kTVMFFIDevice, 1),
+        of(kTVMFFISmallStr),
+        of(kTVMFFISmallBytes),
+    ]
+}

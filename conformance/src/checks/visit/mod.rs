@@ -6,6 +6,7 @@ mod context;
 mod engine;
 mod every;
 mod extreme;
+mod failed_part;
 mod first;
 mod hooks;
 mod kit;

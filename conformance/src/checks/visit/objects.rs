@@ -142,6 +142,43 @@ fn changed_variables(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A variable of which a field changes, and which stands several times in the pattern that defines it, is the same new variable at each of
+/// these places and at each use behind them.
+#[check(VIS_0050)]
+fn variables_defined_twice(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.visit.Twice", kTVMFFISEqHashKindFreeVar, [0; 2])?;
+    let tree = changing_node_type(t, "verify.visit.HoldsTwice", TREE, [0; 2])?;
+    let flags = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
+    let lambda = changing_node_type(t, "verify.visit.LambdaTwice", TREE, flags)?;
+    for (inner, outer) in (0..HOLDERS).flat_map(|inner| (0..HOLDERS).map(move |outer| (inner, outer))) {
+        let variable = node(kind, view::int(1), view::int(2));
+        let old = variable.view();
+        let pair = holder(t, inner, tree, [old, old])?;
+        let deeper = holder(t, outer, tree, [pair.any(), old])?;
+        let uses = t.call_global("ffi.Array", &[old, old])?;
+        for (defined, is_deeper) in [(&pair, false), (&deeper, true)] {
+            let function = node(lambda, defined.any(), uses.any());
+            for (name, changed) in changes(t, &function.view(), kTVMFFIInt, add_hundred)? {
+                let Node { first: defined, second: used } = fields(t, &changed.any())?;
+                let [first, second] = parts(t, &defined)?;
+                let [mut all, used] = [vec![first, second], parts(t, &used)?.to_vec()];
+                if is_deeper {
+                    all = [&parts(t, &first)?[..], &[second]].concat();
+                }
+                all.extend(used);
+                let what = format!("{name}, with a pattern of {inner} in {outer}");
+                t.type_index_eq(format_args!("a place of the variable after {what}"), all[0].type_index, kind)?;
+                t.ne(format_args!("the variable after {what}"), all[0].payload(), old.payload())?;
+                t.eq(format_args!("a field of it after {what}"), fields(t, &all[0])?.first.payload(), 101)?;
+                for (at, found) in all.iter().enumerate() {
+                    t.any_eq(format_args!("place {at} of the variable after {what}"), found, &all[0])?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A mutation goes on by default inside a value that no callback matches, be it a container or an object.
 #[check(VIS_0051)]
 fn default_mutation(t: &Trial) -> Verdict {

@@ -3,9 +3,9 @@
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    EVERYTHING, POST, PRE, ask_visitor, both_lists_see, choose, count, counted, entries, fail, go_on,
-    index_of_either_form, interrupt_at_two, note, note_all, note_twice, sample, saw, skip_pairs, walk,
-    walk_by_each_list,
+    Callback, EVERYTHING, POST, PRE, advance, ask_visitor, both_lists_see, choose, count, counted, entries, fail,
+    go_on, index_of_either_form, interrupt_at_two, note, note_all, note_twice, sample, saw, skip_pairs, walk,
+    walk_by_each_list, zeros,
 };
 use crate::{
     checks::check,
@@ -232,6 +232,39 @@ fn walk_every_form(t: &Trial) -> Verdict {
                 let callbacks = entries(t, &[(either_form, count)])?;
                 t.call_global("ffi.StructuralVisit", &[holder.any(), callbacks.any()])?;
                 t.eq(format_args!("how often {} is visited, {place:?}", sample.name), counted(), 1)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A structural walk calls callbacks for every type, or for its own, with a value that is zero, empty or NULL, wherever it stands, in both
+/// orders; for None one for every type is not called.
+#[check(VIS_0007, VIS_0001, VIS_0002)]
+fn walk_what_is_zero(t: &Trial) -> Verdict {
+    for (place, value) in [Place::Alone, Place::InArray, Place::InList, Place::MapValue, Place::DictValue]
+        .into_iter()
+        .flat_map(|place| zeros().map(|value| (place, value)))
+    {
+        let holder = place.put(t, &value)?;
+        let found = place.look(t, &holder.any())?.type_index;
+        for (order, clause) in [(PRE, id::VIS_0001), (POST, id::VIS_0002)] {
+            let what = format!("a value of zero of type {found}, {place:?}, in order {order}");
+            t.clause(id::VIS_0007);
+            let met = usize::from(found != kTVMFFINone) + usize::from(place != Place::Alone);
+            walk_by_each_list(t, &holder, &[(EVERYTHING, count)], order, || {
+                t.eq(format_args!("calls of a callback for every type about {what}"), counted(), met)
+            })?;
+            // Whether a callback for None is called is left open.
+            if found == kTVMFFINone {
+                continue;
+            }
+            t.clause(clause);
+            let (own, every): (Callback, Callback) = ((index_of_either_form(found), count), (EVERYTHING, advance));
+            for callbacks in [&[own][..], &[own, every]] {
+                walk_by_each_list(t, &holder, callbacks, order, || {
+                    t.eq(format_args!("calls of a callback for its type about {what}"), counted(), 1)
+                })?;
             }
         }
     }

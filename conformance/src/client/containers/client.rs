@@ -276,6 +276,18 @@ pub fn erase_from_dense(client: &Client, dict: TVMFFIObjectHandle, key: &TVMFFIA
     Ok(taken.is_some())
 }
 
+/// Takes the last entry out of a small Dict in place and ends it.
+pub fn erase_last_from_small(dict: TVMFFIObjectHandle) {
+    let cell: MapCell = load(behind(dict, size_of::<TVMFFIObject>()));
+    let Some(size) = cell.size.checked_sub(1) else { return };
+    let last: *mut [TVMFFIAny; 2] = cell.data.wrapping_byte_add(size as usize * ENTRY).cast();
+    let [key, value] = load(last.cast_const());
+    store(last, [TVMFFIAny::NONE; 2]);
+    set_cell(dict, MapCell { size, ..cell });
+    release(&key);
+    release(&value);
+}
+
 /// Makes a small Dict a dense one in place: its three further fields lie where its entries may have been.
 pub fn make_dense(client: &Client, dict: TVMFFIObjectHandle, data_deleter: BufferDeleter) -> Verdict {
     dense_from_small(client, dict, data_deleter)?.give_to(dict);
