@@ -24,3 +24,5 @@ pub mod side_by_side;
 pub mod target;
 mod trial;
 mod watching;
+
+pub use trial::deadline::SILENCE;

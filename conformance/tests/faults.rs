@@ -27,13 +27,15 @@ use tvm_ffi_spec::{
     abi::abi,
     clause::{self, Level},
 };
-use tvm_ffi_verify::{checks, target::REFERENCE};
+use tvm_ffi_verify::{SILENCE, checks, target::REFERENCE};
 
 /// How many faults the project promises.
 const AT_LEAST: usize = 350;
-/// How many seconds an ordinary check of a fault may take: faults that hang cost that much, and there are some. It is well above
-/// the second after which threads that all sleep are given up, so that what a check makes of that is the same on any machine.
-const HASTY: &str = "1.5";
+/// How many seconds an ordinary check of a fault may take: faults that hang cost that much, and there are some. It is well above the
+/// time after which threads that all sleep are given up, so that what a check makes of that is the same on any machine.
+fn hasty() -> String {
+    (SILENCE * 3 / 2).as_secs_f64().to_string()
+}
 /// How many it may take where that was too little.
 const PATIENT: &str = "10";
 /// How often a fault is looked at that is not reported for what is listed. What a fault that destroys memory or races does
@@ -99,7 +101,7 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
             let library = suite()?.builder.fault(fault)?;
             let wanted = |clauses: &[&str]| by_all || are_near(clauses, fault, listed);
             let checks = suite()?.checks_that_meet(fault, &library, wanted)?;
-            let mut looks = vec![suite()?.judge(&library, &checks, HASTY, jobs)?];
+            let mut looks = vec![suite()?.judge(&library, &checks, &hasty(), jobs)?];
             let mut differences = differences(fault, listed, &looks[0]);
             while !differences.is_empty() && looks.len() < LOOKS {
                 looks.push(suite()?.judge(&library, &checks, PATIENT, jobs)?);

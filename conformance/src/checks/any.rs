@@ -273,14 +273,9 @@ fn copies(t: &Trial) -> Verdict {
 /// Releasing an owned String or Bytes gives back all the memory that its conversion took, also on a thread that ends.
 #[check(ANY_0026, patient = 4)]
 fn no_leak(t: &Trial) -> Verdict {
-    t.no_growth("memory taken by conversions", || convert_texts(t))?;
-    t.threads_leave_nothing("memory taken by conversions on threads that have ended", convert_texts)
-}
-
-fn convert_texts(t: &Trial) -> Verdict {
     let (text, array) = (c_string(&pattern(40)), TVMFFIByteArray::new(b"more than seven bytes"));
     let views = [view::c_str(&text), view::byte_array(&array), view::c_str(c"short")];
-    views.iter().try_for_each(|view| convert(t, view).map(drop))
+    t.leaves_nothing("memory taken by conversions", |t| views.iter().try_for_each(|view| convert(t, view).map(drop)))
 }
 
 // ---- objects --------------------------------------------------------------------------------------------------------

@@ -40,7 +40,10 @@ pub fn set_first(node: &TVMFFIAny, value: &TVMFFIAny) {
 }
 
 /// The getter of both fields: the value with a reference of its own.
-unsafe extern "C" fn get_any(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+///
+/// # Safety
+/// The addresses are those of a value that nobody changes meanwhile, and of one that may be overwritten.
+pub unsafe extern "C" fn get_any(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
     // SAFETY: the target passes the address of a field of a node, and where to write its value.
     let value = unsafe { *field.cast::<TVMFFIAny>() };
     if value.type_index >= kTVMFFIStaticObjectBegin {
@@ -52,7 +55,10 @@ unsafe extern "C" fn get_any(field: *mut c_void, result: *mut TVMFFIAny) -> c_in
 }
 
 /// The setter of both fields: the field holds a reference of its own, and gives up what it held.
-unsafe extern "C" fn set_any(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
+///
+/// # Safety
+/// The addresses are those of an owned value that nobody else uses meanwhile, and of a value that lives.
+pub unsafe extern "C" fn set_any(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
     // SAFETY: the target passes the address of a field of a node, and a value that it lends.
     let (old, new) = unsafe { (field.cast::<TVMFFIAny>().read(), *value) };
     if new.type_index >= kTVMFFIStaticObjectBegin {

@@ -15,7 +15,7 @@ pub const BUSY: u32 = 4;
 pub const PATIENCE: Duration = Duration::from_secs(3);
 
 /// How long threads are waited for that all sleep: longer than any of them sleeps before it looks again.
-const SILENCE: Duration = Duration::from_secs(1);
+pub const SILENCE: Duration = Duration::from_secs(1);
 
 /// How often it is looked what they wait for.
 pub const LOOK: Duration = Duration::from_millis(50);

@@ -47,6 +47,12 @@ impl Trial<'_> {
         Err(failure.noting(format!("the least that {LONG} times in a row took, of {STRETCHES} such rows")))
     }
 
+    /// Expects that `work` leaves nothing behind, neither when this thread repeats it, nor on threads that do it and end.
+    pub fn leaves_nothing(&self, what: impl Display, work: impl Fn(&Trial) -> Verdict + Sync) -> Verdict {
+        self.no_growth(&what, || work(self))?;
+        self.threads_leave_nothing(format_args!("{what}, on threads that have ended"), work)
+    }
+
     /// Expects that threads which do `work` and end leave nothing behind.
     pub fn threads_leave_nothing(&self, what: impl Display, work: impl Fn(&Trial) -> Verdict + Sync) -> Verdict {
         self.no_growth(what, || self.threads(1, |t, _| work(t)))

@@ -120,18 +120,20 @@ fn reads_no_further(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Reading data types does not make the heap grow.
-#[check(DTY_0029)]
+/// Reading data types does not make the heap grow, also on threads that end.
+#[check(DTY_0029, patient = 3)]
 fn reading_no_growth(t: &Trial) -> Verdict {
     let texts = ["float32x4", "float8_e4m3fn", "void"].map(terminated);
-    t.no_growth("reading three texts", || texts.iter().try_for_each(|text| read(t, array(text)).map(drop)))
+    t.leaves_nothing("reading three texts", |t| texts.iter().try_for_each(|text| read(t, array(text)).map(drop)))
 }
 
-/// Writing data types and releasing their texts does not make the heap grow.
-#[check(DTY_0029)]
+/// Writing data types and releasing their texts does not make the heap grow, also on threads that end.
+#[check(DTY_0029, patient = 3)]
 fn writing_no_growth(t: &Trial) -> Verdict {
     let dtypes = [vector(one(kDLFloat, 32), 4), one(kDLFloat8_e4m3fn, 8), VOID];
-    t.no_growth("writing and releasing three texts", || dtypes.iter().try_for_each(|&dtype| write(t, dtype).map(drop)))
+    t.leaves_nothing("writing and releasing three texts", |t| {
+        dtypes.iter().try_for_each(|&dtype| write(t, dtype).map(drop))
+    })
 }
 
 /// Refusing a text and releasing the error does not make the heap grow.

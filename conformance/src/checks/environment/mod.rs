@@ -6,4 +6,3 @@ mod kit;
 mod program;
 mod signals;
 mod streams;
-mod threads;

@@ -12,9 +12,9 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict, callback,
-        homemade::{Homemade, release, retain},
+        homemade::Homemade,
         model::{self, Value},
-        node::{changing_node_type, copy_of, fields_of, node, set_first, set_kind},
+        node::{changing_node_type, copy_of, fields_of, get_any, node, set_any, set_first, set_kind},
         samples::Place,
         types, view,
     },
@@ -349,7 +349,7 @@ fn copies_of_made_fields(t: &Trial) -> Verdict {
     let kind = types::new(t, "verify.copy.Made");
     let offset = size_of::<TVMFFIObject>() as i64;
     let field = types::field(b"made", kTVMFFIAny, size_of::<TVMFFIAny>() as i64, offset);
-    let field = TVMFFIFieldInfo { getter: Some(get_made), setter: set_made as *mut c_void, ..field };
+    let field = TVMFFIFieldInfo { getter: Some(get_made), setter: set_any as *mut c_void, ..field };
     t.ok(t.api.TVMFFITypeRegisterField(kind, &field))?;
     set_kind(t, kind, kTVMFFISEqHashKindTreeNode)?;
     t.set_hook(kind, "__ffi_shallow_copy__", &t.callback(|_, args| copy_of(args))?.any())?;
@@ -401,37 +401,16 @@ static IS_MAP: AtomicBool = AtomicBool::new(false);
 unsafe extern "C" fn get_made(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
     // SAFETY: the target passes the address of the field, and where to write its value.
     let value = unsafe { *field.cast::<TVMFFIAny>() };
-    let made = match value.type_index {
-        kTVMFFIInt => {
-            let args = [view::int(0), value];
-            let args = if IS_MAP.load(Ordering::Acquire) { &args[..] } else { &args[1..] };
-            callback::api().and_then(|api| callback::call(api, MAKER.load(Ordering::Acquire), args))
-        }
-        object => {
-            if object >= kTVMFFIStaticObjectBegin {
-                retain(value.payload() as TVMFFIObjectHandle);
-            }
-            Some(value)
-        }
-    };
+    if value.type_index != kTVMFFIInt {
+        // SAFETY: the caller's contract is the same.
+        return unsafe { get_any(field, result) };
+    }
+    let args = [view::int(0), value];
+    let args = if IS_MAP.load(Ordering::Acquire) { &args[..] } else { &args[1..] };
+    let made = callback::api().and_then(|api| callback::call(api, MAKER.load(Ordering::Acquire), args));
     let Some(made) = made else { return -1 };
     // SAFETY: as above.
     unsafe { result.write(made) };
-    0
-}
-
-/// A setter: the field holds a reference of its own, and gives up what it held.
-unsafe extern "C" fn set_made(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
-    // SAFETY: the target passes the address of the field, and a value that it lends.
-    let (old, new) = unsafe { (field.cast::<TVMFFIAny>().read(), *value) };
-    if new.type_index >= kTVMFFIStaticObjectBegin {
-        retain(new.payload() as TVMFFIObjectHandle);
-    }
-    // SAFETY: as above.
-    unsafe { field.cast::<TVMFFIAny>().write(new) };
-    if old.type_index >= kTVMFFIStaticObjectBegin {
-        release(old.payload() as TVMFFIObjectHandle);
-    }
     0
 }
 
