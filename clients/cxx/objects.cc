@@ -255,12 +255,14 @@ void Traversals() {
     return ffi::StructuralMap<ffi::WalkOrder::kPostOrder>(
         root, [](const NumberObj*) -> Expected<Any> { return ffi::Unexpected(ffi::Error("ValueError", "not this one", "")); });
   });
+  // No container on the way: the release finds no path where one is.
+  Any nested = Lambda({}, Lambda({}, x));
   try {
-    ffi::StructuralWalk<ffi::WalkOrder::kPreOrder>(root, [](const VarObj*) -> ffi::WalkResult { throw ffi::Error("ValueError", "a variable", ""); });
+    ffi::StructuralWalk<ffi::WalkOrder::kPreOrder>(nested, [](const VarObj*) -> ffi::WalkResult { throw ffi::Error("ValueError", "a variable", ""); });
   } catch (const ffi::Error& error) {
     auto context = ffi::VisitErrorContext::TryGetFromError(error);
     std::cout << error.message() << " " << context.has_value() << std::endl;
-    if (context.has_value()) Show("at", [&] { return ffi::VisitErrorContext::FindAccessPaths(root.cast<ObjectRef>(), context.value(), true); });
+    if (context.has_value()) Show("at", [&] { return ffi::VisitErrorContext::FindAccessPaths(nested.cast<ObjectRef>(), context.value()); });
   }
 }
 
