@@ -6,3 +6,4 @@ mod kit;
 mod program;
 mod signals;
 mod streams;
+mod surroundings;

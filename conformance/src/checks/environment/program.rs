@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    ffi::c_int,
+    ffi::{CStr, CString, OsString, c_int},
     fs,
     hint::black_box,
     mem::MaybeUninit,
@@ -13,7 +13,8 @@ use std::{
 
 use crate::{checks::check, client::Verdict, trial::Trial};
 
-/// No call changes what belongs to the program: its folder, limits, children and standard streams, what its threads do, and its memory.
+/// No call changes what belongs to the program: its folder, limits, children, locale, variables and standard streams, what its threads do,
+/// and its memory.
 #[check(ENV_0040)]
 fn program_is_left_alone(t: &Trial) -> Verdict {
     let memory = Page::new().map_err(|error| t.error("memory", error))?;
@@ -35,6 +36,12 @@ fn program_is_left_alone(t: &Trial) -> Verdict {
         )?;
         t.eq(of("the signals that the thread blocks"), &after.blocked, &before.blocked)?;
         t.eq(of("the direction in which the thread rounds"), after.rounding, before.rounding)?;
+        t.eq(of("whether the thread has subnormal numbers"), after.has_subnormals, before.has_subnormals)?;
+        t.eq(of("the locale"), &after.locale, &before.locale)?;
+        t.eq(of("the variables of the environment"), &after.variables, &before.variables)?;
+        for (signal, (after, before)) in (1..).zip(after.handlers.iter().zip(&before.handlers)) {
+            t.eq(of(&format!("the handler of signal {signal}")), after, before)?;
+        }
         t.eq(of("the standard streams"), &after.streams, &before.streams)?;
         t.eq(of("the library's own file"), &after.library, &before.library)?;
         t.eq(of("whether memory of the program is as it was"), memory.is_untouched(), true)
@@ -63,6 +70,12 @@ fn rounding_is_left_alone(t: &Trial) -> Verdict {
         }
         Ok(())
     })
+}
+
+/// The thread that has loaded the library has subnormal numbers.
+#[check(ENV_0040)]
+fn subnormals_survive_loading(t: &Trial) -> Verdict {
+    t.eq("whether there are numbers between zero and the least normal one", has_subnormals(), true)
 }
 
 /// Hands calls of every kind to a test, those that succeed and those that fail.
@@ -107,6 +120,11 @@ struct State {
     learns_of_children: bool,
     blocked: Vec<c_int>,
     rounding: (c_int, [f64; 2]),
+    has_subnormals: bool,
+    locale: Option<CString>,
+    variables: Vec<(OsString, OsString)>,
+    /// Of each signal, the address of what handles it.
+    handlers: Vec<usize>,
     /// Which files they are.
     streams: Vec<Option<PathBuf>>,
     /// Device, number, size and time of change of the file that was opened.
@@ -128,6 +146,10 @@ impl State {
             learns_of_children: learns_of_children(),
             blocked: blocked(),
             rounding: rounding(),
+            has_subnormals: has_subnormals(),
+            locale: locale(),
+            variables: env::vars_os().collect(),
+            handlers: (1..=libc::SIGSYS).map(|signal| action(signal).sa_sigaction).collect(),
             streams: (0..3).map(|stream| fs::read_link(format!("/proc/self/fd/{stream}")).ok()).collect(),
             library: fs::metadata(library).ok().map(|file| {
                 [file.dev().cast_signed(), file.ino().cast_signed(), file.size().cast_signed(), file.mtime()]
@@ -172,13 +194,34 @@ fn limit(resource: u32) -> (u64, u64) {
 
 /// Whether the system keeps how a child ends until somebody has asked.
 fn learns_of_children() -> bool {
+    let action = action(libc::SIGCHLD);
+    action.sa_sigaction != libc::SIG_IGN && action.sa_flags & libc::SA_NOCLDWAIT == 0
+}
+
+/// What happens when a signal comes.
+fn action(signal: c_int) -> libc::sigaction {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
     // SAFETY: there is room for the answer, of which all zeros is a value.
-    let action = unsafe {
-        libc::sigaction(libc::SIGCHLD, ptr::null(), action.as_mut_ptr());
+    unsafe {
+        libc::sigaction(signal, ptr::null(), action.as_mut_ptr());
         action.assume_init()
-    };
-    action.sa_sigaction != libc::SIG_IGN && action.sa_flags & libc::SA_NOCLDWAIT == 0
+    }
+}
+
+/// Whether this thread calculates with numbers below the least normal one: that they come out of a product, and count in a sum.
+fn has_subnormals() -> bool {
+    let subnormal = black_box(f64::MIN_POSITIVE) * black_box(0.5);
+    let single = black_box(f32::MIN_POSITIVE) * black_box(0.5);
+    black_box(subnormal) + black_box(subnormal) == f64::MIN_POSITIVE
+        && black_box(single) + black_box(single) == f32::MIN_POSITIVE
+}
+
+/// What the C library calls the locale of the program.
+fn locale() -> Option<CString> {
+    // SAFETY: NULL asks and sets nothing.
+    let name = unsafe { libc::setlocale(libc::LC_ALL, ptr::null()) };
+    // SAFETY: a C string that is there until the next call.
+    (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_owned())
 }
 
 fn blocked() -> Vec<c_int> {

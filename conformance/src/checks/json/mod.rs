@@ -8,5 +8,6 @@
 mod both_ways;
 mod float;
 mod kit;
+mod locale;
 mod read;
 mod write;
