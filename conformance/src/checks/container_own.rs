@@ -170,11 +170,10 @@ fn dict_changed_at_an_end(t: &Trial) -> Verdict {
 
 /// Has Lists let go of elements that use them, through every function that does so.
 fn list_doors(t: &Trial, way: usize) -> Verdict {
-    let slice = t.call_global("ffi.List", &[view::int(5)])?;
     // Of four and eight elements, Lists are full.
     for size in [1, 3, 4, 8, 9] {
         let (last, end) = (view::int(size - 1), view::int(size));
-        for (door, args) in [
+        let mut doors = vec![
             ("ffi.ListSetItem", vec![last, view::int(5)]),
             ("ffi.ListSetItem", vec![view::int(0), view::int(5)]),
             ("ffi.ListErase", vec![last]),
@@ -182,10 +181,18 @@ fn list_doors(t: &Trial, way: usize) -> Verdict {
             ("ffi.ListPop", vec![view::int(0)]),
             ("ffi.ListEraseRange", vec![view::int(0), end]),
             ("ffi.ListEraseRange", vec![view::int(0), view::int(1)]),
-            ("ffi.ListReplaceSlice", vec![view::int(0), end, slice.any()]),
-            ("ffi.ListReplaceSlice", vec![view::int(size / 2), view::int(size / 2 + 1), slice.any()]),
             ("ffi.ListClear", vec![]),
-        ] {
+        ];
+        // All elements, one, and those up to the end are replaced by none, by fewer, by as many, and by more.
+        let mut slices = Vec::new();
+        for (start, stop) in [(0, size), (size / 2, size / 2 + 1), (size / 2, size)] {
+            for len in [0, 1, stop - start, stop - start + 2] {
+                let slice = t.sequence_of_ints("ffi.List", &vec![5; len as usize])?;
+                doors.push(("ffi.ListReplaceSlice", vec![view::int(start), view::int(stop), slice.any()]));
+                slices.push(slice);
+            }
+        }
+        for (door, args) in doors {
             let list = t.call_global("ffi.List", &[])?;
             for _ in 0..size {
                 t.call_void("ffi.ListAppend", &[list.any(), user(t)?.any()])?;

@@ -101,6 +101,30 @@ fn bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An embedded module without bytes that stands before others is made by its loader, which gets Bytes without content.
+#[check(MOD_0056)]
+fn no_bytes(t: &Trial) -> Verdict {
+    let modules = Modules::prepare(t)?;
+    let (empty, other, third) = ((KIND, b"".as_slice()), (KIND, b"1".as_slice()), (KIND, b"2".as_slice()));
+    let children: [&[u64]; 4] = [&[1, 2, 3], &[], &[], &[]];
+    for embedded in [[LIB, empty, other, third], [LIB, other, empty, third], [LIB, empty, empty, third]] {
+        lock().seen.clear();
+        let library = load_with(t, &Blob::new(&embedded, &children))?;
+        // In which order modules are made is open.
+        let mut got = seen();
+        let mut expected: Vec<_> = embedded[1..].iter().map(|(_, bytes)| bytes.to_vec()).collect();
+        got.sort();
+        expected.sort();
+        t.eq("bytes that the loader got, in order", got, expected)?;
+        let number = |bytes: &[u8]| bytes.first().map_or(0, |byte| usize::from(byte - b'0'));
+        let imports: Vec<_> = embedded[1..].iter().map(|(_, bytes)| modules.handle(number(bytes))).collect();
+        expect_imports(t, "imports of the library", &library, &imports)?;
+    }
+    lock().seen.clear();
+    let root = load_with(t, &Blob::new(&[empty, other, LIB], &[&[1, 2], &[], &[]]))?;
+    t.eq("the module that is loaded, which has no bytes", root.handle(), modules.handle(0))
+}
+
 /// An embedded module is made by the global function ffi.Module.load_from_bytes.KIND, whatever its kind.
 #[check(MOD_0056)]
 fn kinds(t: &Trial) -> Verdict {
@@ -464,17 +488,19 @@ fn seen() -> Vec<Vec<u8>> {
     lock().seen.clone()
 }
 
-/// The loader: the first byte is the number of a module, or something goes wrong.
+/// The loader: the first byte is the number of a module, or something goes wrong. No bytes stand for module 0, and what is no Bytes for none.
 unsafe extern "C" fn answer_numbered(
     _: *mut c_void,
     args: *const TVMFFIAny,
     count: i32,
     result: *mut TVMFFIAny,
 ) -> c_int {
-    let bytes = memory::read(args).filter(|_| count == 1).and_then(|any| text_of(&any)).unwrap_or_default();
+    let given = memory::read(args).filter(|_| count == 1).and_then(|any| text_of(&any));
+    let without_bytes = if given.is_some() { 0 } else { usize::MAX };
+    let bytes = given.unwrap_or_default();
     let mut loader = lock();
     loader.seen.push(bytes.clone());
-    let number = bytes.first().map_or(usize::MAX, |byte| usize::from(byte.wrapping_sub(b'0')));
+    let number = bytes.first().map_or(without_bytes, |byte| usize::from(byte.wrapping_sub(b'0')));
     let answer = match loader.modules.get(number) {
         Some(&module) => {
             homemade::retain(module as TVMFFIObjectHandle);

@@ -15,13 +15,23 @@ pub struct Given {
 impl Default for Given {
     /// A new object in its slot.
     fn default() -> Self {
-        let object = Homemade::new(kTVMFFIObject, ());
-        let slot = Box::new(object.handle());
-        Self { object, slot }
+        Self::of_type(kTVMFFIObject)
     }
 }
 
 impl Given {
+    /// A new object of that type in its slot.
+    pub fn of_type(type_index: i32) -> Self {
+        let object = Homemade::new(type_index, ());
+        let slot = Box::new(object.handle());
+        Self { object, slot }
+    }
+
+    /// The argument that only lends the object.
+    pub fn view(&self) -> TVMFFIAny {
+        self.object.view()
+    }
+
     /// The argument that gives the object away.
     pub fn arg(&mut self) -> TVMFFIAny {
         TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut *self.slot) as u64)

@@ -19,6 +19,7 @@
 //! - [`access_path`], `content`, [`extremes`], [`tensor`]: values compared and printed with all that is in them;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
 //! - [`callback`], [`occasion`], [`reentry`], [`inner_call`]: functions that the target calls, when it does, and what they may do meanwhile;
+//! - `quarantine`: memory of objects that is cleared when it is reclaimed;
 //! - [`given`], `refusal`, `repeated`: objects given away with a call, calls that fail, and those that are made often.
 
 pub mod access_path;
@@ -55,6 +56,7 @@ mod outline;
 pub mod own_error;
 mod owned;
 pub mod program;
+mod quarantine;
 mod reading;
 pub mod reentry;
 pub mod reflected;

@@ -111,7 +111,7 @@ fn register_custom(t: &Trial) -> Verdict {
 fn translators_use_the_library(t: &Trial) -> Verdict {
     t.serve_callbacks();
     register_custom(t)?;
-    let texts = ["custom[c150]16", "custom[c129]8x4", "custom[c255]32xvscalex2"];
+    let texts = ["custom[c150]16", "custom[c129]8x4", "custom[c255]32x2"];
     let come_to = || -> Verdict<Vec<(DLDataType, String)>> {
         let each = texts.iter().map(|text| {
             let dtype = read(t, array(&terminated(text)))?;

@@ -8,15 +8,15 @@ use std::{
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    Allocator, Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, fail_as_told, fail_next, made,
-    make_nothing, of_another_major, plain, refuse, refuse_as_told, refuse_silently, report_next, rows, set_allocator,
-    unowned,
+    Allocator, Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, as_told, asked, deleted, fail_as_told, fail_next,
+    made, make_next, make_nothing, of_another_major, plain, refuse, refuse_as_told, refuse_silently, report_next, rows,
+    set_allocator, unowned,
 };
 use crate::{
     checks::check,
     client::{
         Owned, Verdict, callback,
-        tensors::{nowhere, of_every_kind},
+        tensors::{nowhere, of_every_dtype, of_every_kind, scalar},
         written,
     },
     trial::Trial,
@@ -117,7 +117,59 @@ fn tensor_of_another_major(t: &Trial) -> Verdict {
     set_allocator(t, Some(of_another_major), OWN)?;
     let mut out = std::ptr::null_mut();
     t.raises(allocate(t, &[2, 3], &mut out), &[])?;
-    t.eq("calls of the deleter", deleted(), 1)
+    t.eq("calls of the deleter", deleted(), 1)?;
+    set_allocator(t, Some(as_told), OWN)?;
+    for (major, minor) in [(0, 6), (2, 3), (3, 0), (256, 1), (1 << 16, 0), (u32::MAX, u32::MAX)] {
+        let before = deleted();
+        make_next(DLPackVersion { major, minor }, 0, scalar(kDLFloat, 32));
+        t.raises(allocate(t, &[2, 3], &mut out), &[])
+            .map_err(|failure| failure.noting(format!("the version is {major}.{minor}")))?;
+        t.eq(format_args!("calls of the deleter of a tensor of version {major}.{minor}"), deleted() - before, 1)?;
+    }
+    Ok(())
+}
+
+/// What an allocator makes is given back once, be it with the Tensor that is made of it or since TVMFFIEnvTensorAlloc refuses it, whatever data
+/// type, flags and minor version it has.
+#[check(ENV_0025, ENV_0017)]
+fn all_that_is_made_is_given_back(t: &Trial) -> Verdict {
+    const FLAGS: [u64; 6] = [
+        0,
+        DLPACK_FLAG_BITMASK_READ_ONLY,
+        DLPACK_FLAG_BITMASK_IS_COPIED,
+        DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
+        1 << 5,
+        1 << 63,
+    ];
+    // Of such floats another number of bits is a reason to refuse.
+    let odd = [4, 6, 8, 16].into_iter().flat_map(|bits| {
+        [kDLFloat4_e2m1fn, kDLFloat6_e2m3fn, kDLFloat6_e3m2fn].map(|code| (scalar(code, bits), 0, FLAGS[0]))
+    });
+    let padded = of_every_dtype().into_iter().map(|described| (described.dtype, 3, FLAGS[3]));
+    let marked = FLAGS.into_iter().flat_map(|flags| [0, 1, 3, 99].map(|minor| (scalar(kDLFloat, 32), minor, flags)));
+    set_allocator(t, Some(as_told), OWN)?;
+    for (dtype, minor, flags) in odd.chain(padded).chain(marked) {
+        t.clause(id::ENV_0025);
+        make_next(DLPackVersion { major: 1, minor }, flags, dtype);
+        let (mut extents, mut out) = ([2, 3], std::ptr::null_mut());
+        let mut prototype = DLTensor { dtype, ..prototype(&mut extents) };
+        let mut judge = || -> Verdict {
+            match t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out) {
+                0 => {
+                    let tensor = t.own_object("the tensor", out)?;
+                    t.clause(id::ENV_0017);
+                    t.eq("dtype", tensor_of(t, &tensor)?.dtype, dtype)?;
+                    t.clause(id::ENV_0025);
+                }
+                code => t.raises(code, &[]).map(drop)?,
+            }
+            given_back(t)
+        };
+        judge().map_err(|failure| {
+            failure.noting(format!("{dtype:?}, version 1.{minor}, flags {flags:#x}, as the allocator made it"))
+        })?;
+    }
+    Ok(())
 }
 
 /// A function of a module allocates with the allocator that its caller has set on the thread.

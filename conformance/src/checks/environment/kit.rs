@@ -11,7 +11,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Verdict, memory},
+    client::{Verdict, memory, tensors::row_major},
     trial::Trial,
 };
 
@@ -84,6 +84,33 @@ pub unsafe extern "C" fn of_another_major(
     let newer = |allocation: &mut Allocation| allocation.managed.version = DLPackVersion { major: 2, minor: 0 };
     // SAFETY: whoever asks gives a place for the tensor.
     unsafe { hand_out(prototype, out, set_error, Some(give_back), newer) }
+}
+
+/// Makes tensors with what [`make_next`] was told.
+pub unsafe extern "C" fn as_told(
+    prototype: *mut DLTensor,
+    out: *mut *mut DLManagedTensorVersioned,
+    _: *mut c_void,
+    set_error: Option<DLPackSetError>,
+) -> c_int {
+    let (version, flags, dtype) = *NEXT.lock().unwrap_or_else(PoisonError::into_inner);
+    let told = |allocation: &mut Allocation| {
+        allocation.managed.version = version;
+        allocation.managed.flags = flags;
+        allocation.managed.dl_tensor.dtype = dtype;
+        allocation.strides = row_major(&allocation.extents);
+        allocation.managed.dl_tensor.strides = allocation.strides.as_mut_ptr();
+    };
+    // SAFETY: whoever asks gives a place for the tensor.
+    unsafe { hand_out(prototype, out, set_error, Some(give_back), told) }
+}
+
+static NEXT: Mutex<(DLPackVersion, u64, DLDataType)> =
+    Mutex::new((DLPackVersion { major: 1, minor: 0 }, 0, DLDataType { code: kDLFloat, bits: 32, lanes: 1 }));
+
+/// Has [`as_told`] make tensors of that version of DLPack, with those flags and that data type.
+pub fn make_next(version: DLPackVersion, flags: u64, dtype: DLDataType) {
+    *NEXT.lock().unwrap_or_else(PoisonError::into_inner) = (version, flags, dtype);
 }
 
 /// Makes nothing, and says why.

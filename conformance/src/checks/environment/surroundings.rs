@@ -82,7 +82,9 @@ fn does_the_same(t: &Trial, what: &str, there: &dyn Fn(&dyn Fn() -> Verdict<c_in
         // What is registered is registered once.
         let (before, again) = (call()?, call()?);
         let statuses = if before == again { there(call)? } else { Vec::new() };
-        statuses.into_iter().try_for_each(|status| t.eq(format_args!("what {name} answers with {what}"), status, before))
+        statuses
+            .into_iter()
+            .try_for_each(|status| t.eq(format_args!("what {name} answers with {what}"), status, before))
     };
     t.each_success(same)?;
     t.each_global_failure(same)?;

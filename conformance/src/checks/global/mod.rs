@@ -4,6 +4,7 @@ mod held;
 mod info;
 mod kit;
 mod library;
+mod many;
 mod refusal;
 mod table;
 mod threads;

@@ -41,6 +41,50 @@ fn sharing_of_every_kind(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A container of any kind that stands in any number of places, side by side or one deeper than the other, comes back as one object in
+/// all of them, in every container and through every door.
+#[check(GRF_0006, patient = 2)]
+fn sharing_in_many_places(t: &Trial) -> Verdict {
+    let (makes, doors) = (t.containers()?, doors(t)?);
+    let kinds = Place::all(t)?.into_iter().filter(|kind| *kind != Place::Alone);
+    for (kind, make) in kinds.flat_map(|kind| makes.iter().map(move |make| (kind, *make))) {
+        let shared = kind.put(t, &view::int(1))?;
+        let counts = [2_usize, 3, 4, 5, 6, 7, 8, 9, 40];
+        for (count, deeper) in counts.into_iter().flat_map(|count| [(count, false), (count, true)]) {
+            // Every other place is one deeper, in an Array of its own.
+            let is_deeper = |at: usize| deeper && at % 2 == 1;
+            let around =
+                (0..count).map(|_| t.call_global("ffi.Array", &[shared.any()])).collect::<Verdict<Vec<_>>>()?;
+            let parts =
+                around.iter().enumerate().map(|(at, holder)| if is_deeper(at) { holder.any() } else { shared.any() });
+            let keyed = parts.clone().zip(0..).flat_map(|(part, key)| [view::int(key), part]);
+            let args: Vec<_> = if is_map(make) { keyed.collect() } else { parts.collect() };
+            let whole = t.call_global(make, &args)?;
+            for (write, read) in &doors {
+                let back = t.call(read, &[t.call(write, &[whole.any(), TVMFFIAny::NONE])?.any()])?;
+                let places = in_order(t, &back)?;
+                t.eq(format_args!("places in what was an {make}"), places.len(), count)?;
+                for (at, place) in places.iter().enumerate() {
+                    let found = if is_deeper(at) { Place::InArray.look(t, place)? } else { *place };
+                    let what = format!("what came back in place {at} of {count} of one container, {kind:?}, in {make}");
+                    t.any_eq(what, &found, &places[0])?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The elements of a sequence, or the values of a map in the order of its keys, which are integers.
+fn in_order(t: &Trial, container: &Owned) -> Verdict<Vec<TVMFFIAny>> {
+    if matches!(container.any().type_index, kTVMFFIArray | kTVMFFIList) {
+        return Ok(t.sequence(container.handle())?.items);
+    }
+    let mut entries = t.map(container.handle())?.entries;
+    entries.sort_by_key(|(key, _)| key.payload());
+    Ok(entries.into_iter().map(|(_, value)| value).collect())
+}
+
 /// A value with sharing at 40 levels is written as one node for each level.
 #[check(GRF_0006)]
 fn diamonds(t: &Trial) -> Verdict {

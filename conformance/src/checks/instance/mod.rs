@@ -4,6 +4,7 @@
 
 mod conversion;
 mod field;
+mod given;
 mod kit;
 mod making;
 mod packed_args;

@@ -21,7 +21,10 @@ fn numbers_beside_a_decimal_comma(t: &Trial) -> Verdict {
     t.clause("JSN-0003");
     for text in ["1.5", "-0.25", "123456.789", "2.5e-3", "1.0"] {
         let number = Value::float(text.parse().unwrap_or_default());
-        reads(t, &[(text, number.clone()), (&format!("[{text}, {text}]"), Value::Array(vec![number.clone(), number]))])?;
+        reads(
+            t,
+            &[(text, number.clone()), (&format!("[{text}, {text}]"), Value::Array(vec![number.clone(), number]))],
+        )?;
     }
     t.clause("JSN-0020");
     for number in [0, 1_234_567, -1_234_567_890, i64::MAX] {

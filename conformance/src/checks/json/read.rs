@@ -45,7 +45,9 @@ fn literals(t: &Trial) -> Verdict {
 #[check(JSN_0002)]
 fn integers(t: &Trial) -> Verdict {
     let numbers = [0, 1, -1, 7, -300, i64::from(i32::MAX), 1 << 53, i64::MAX, i64::MIN];
-    numbers.iter().try_for_each(|number| reads_anywhere(t, &number.to_string(), &Value::Int(*number)))
+    numbers.iter().try_for_each(|number| reads_anywhere(t, &number.to_string(), &Value::Int(*number)))?;
+    // A zero with a sign is the integer zero: only floats have two of them.
+    reads_anywhere(t, "-0", &Value::Int(0))
 }
 
 /// A whole JSON number that does not fit in 64 bits is read exactly or as the nearest float, or refused.

@@ -5,5 +5,6 @@ mod kit;
 mod layout;
 mod make;
 mod model;
+mod one_memory;
 mod order;
 mod references;

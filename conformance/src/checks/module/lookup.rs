@@ -2,7 +2,11 @@
 
 use std::{
     ffi::{CStr, CString, c_void},
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
 };
 
 use tvm_ffi_spec::*;
@@ -313,6 +317,59 @@ fn lookup_on_threads(t: &Trial) -> Verdict {
         }
         Ok(())
     })
+}
+
+/// Threads that look the same functions up for the first time at once, from imports and global ones, each get one that can be called when all
+/// threads have theirs.
+///
+/// Whether all get the same one is open, as long as the module keeps each.
+#[check(MOD_0029, patient = 2)]
+fn first_lookups_at_once(t: &Trial) -> Verdict {
+    const ROUNDS: usize = 30;
+    const NAMES: [(&CStr, i64); 4] = [(c"who", 1), (c"only_one", 11), (c"only_two", 12), (c"verify.at-once", 0)];
+    t.clear_what_is_reclaimed();
+    let _global = global_count(t, "verify.at-once")?;
+    let providers = [t.load("provider_one.so")?, t.load("provider_two.so")?];
+    let lookup = t.api.bare("TVMFFIEnvModLookupFromImports", |table| table.TVMFFIEnvModLookupFromImports);
+    for round in 0..ROUNDS {
+        let threads = 2 + round % 3;
+        let module = t.load("library_ctx.so")?;
+        providers.iter().try_for_each(|provider| t.import(&module, provider))?;
+        let context = context_of(t, &module)?.payload() as usize;
+        let (come, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        t.api.note(&format!("TVMFFIEnvModLookupFromImports of each of {NAMES:?} on {threads} threads"));
+        t.threads(threads, |_, _| {
+            for (place, (name, _)) in NAMES.iter().enumerate() {
+                come.fetch_add(1, Ordering::SeqCst);
+                // All begin within a moment that is shorter than what it takes to wake up.
+                let mut waited = 0;
+                while come.load(Ordering::SeqCst) < (place + 1) * threads {
+                    waited += 1;
+                    if waited < 2000 { std::hint::spin_loop() } else { thread::yield_now() }
+                }
+                let mut function = std::ptr::null_mut();
+                // SAFETY: a call as the header asks for, with the context of a module that lives.
+                let code = unsafe { lookup(context as *mut c_void, name.as_ptr(), &mut function) };
+                // Judged later: who fails here would keep the others waiting.
+                found.lock().unwrap_or_else(PoisonError::into_inner).push((place, code, function as usize));
+            }
+            Ok(())
+        })?;
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        t.eq("lookups", found.len(), threads * NAMES.len())?;
+        for (place, code, function) in found {
+            let (name, expected) = NAMES[place];
+            let function = function as TVMFFIObjectHandle;
+            let what = format!("{name:?}, which {threads} threads looked up at once");
+            t.eq(format_args!("status of looking up {what}"), code, 0)?;
+            t.type_index_eq(format_args!("type_index of {what}"), t.header(function)?.type_index, kTVMFFIFunction)?;
+            t.that(format_args!("strong count of {what}"), t.counts(function)?.0 > 0, "more than 0", 0)?;
+            let mut result = TVMFFIAny::NONE;
+            t.ok(t.api.TVMFFIFunctionCall(function, std::ptr::null_mut(), 0, &mut result))?;
+            t.any_eq(format_args!("result of {what}"), &result, &view::int(expected))?;
+        }
+    }
+    Ok(())
 }
 
 /// The module of `imports.so`, which imports these libraries.

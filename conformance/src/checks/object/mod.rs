@@ -5,6 +5,7 @@
 
 mod client;
 mod counts;
+mod deep;
 mod end;
 mod header;
 mod kit;

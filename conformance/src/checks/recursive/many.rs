@@ -4,7 +4,12 @@ use tvm_ffi_spec::{TVMFFIAny, clause::id, kTVMFFIArray, kTVMFFIList};
 
 use crate::{
     checks::check,
-    client::{Client, Owned, Verdict, model::Value, samples::SIZES, view},
+    client::{
+        Client, Owned, Verdict,
+        model::Value,
+        samples::{Place, SIZES},
+        view,
+    },
     trial::Trial,
 };
 
@@ -49,6 +54,57 @@ fn what_was_there_before(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Maps and Dicts with the same entries in another order have one recursive hash where they are recursively equal, whatever their size
+/// and keys, and wherever they stand.
+#[check(REC_0011, patient = 2)]
+fn equal_in_another_order(t: &Trial) -> Verdict {
+    let makes: Vec<_> = t.containers()?.into_iter().filter(|make| ["ffi.Map", "ffi.Dict"].contains(make)).collect();
+    for (make, size) in makes.iter().flat_map(|make| [1_usize, 2, 3, 4, 5, 6, 9].map(|size| (*make, size))) {
+        let texts = (0..size).map(|at| t.string(format!("key {at}").as_bytes())).collect::<Verdict<Vec<_>>>()?;
+        let value = |at: usize| view::int(100 - at as i64);
+        let of_ints: Vec<_> = (0..size).map(|at| [view::int(at as i64), value(at)]).collect();
+        let of_texts: Vec<_> = texts.iter().enumerate().map(|(at, text)| [text.any(), value(at)]).collect();
+        for (keys, entries) in [("integers", of_ints), ("texts", of_texts)] {
+            let made =
+                |order: &[usize]| t.call_global(make, &order.iter().flat_map(|at| entries[*at]).collect::<Vec<_>>());
+            let orders = orders(size);
+            let first = made(&orders[0])?;
+            for order in &orders[1..] {
+                let other = made(order)?;
+                for place in [Place::Alone, Place::InArray, Place::MapValue] {
+                    let (one, other) = (place.put(t, &first.any())?, place.put(t, &other.any())?);
+                    // Whether the order of entries counts is for other clauses to say.
+                    if t.call_int("ffi.RecursiveEq", &[one.any(), other.any()])? != 0 {
+                        let hashes = (t.recursive_hash(&other.any())?, t.recursive_hash(&one.any())?);
+                        let what = format!("the hash of {make} of {size} {keys} in the order {order:?}, {place:?}");
+                        t.eq(what, hashes.0, hashes.1)?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The orders that so many entries may have: all if they are few; else those that begin elsewhere, forwards and backwards.
+fn orders(size: usize) -> Vec<Vec<usize>> {
+    if size > 4 {
+        let turned = |turns: usize| {
+            let forwards: Vec<usize> = (0..size).map(|at| (at + turns) % size).collect();
+            let backwards = forwards.iter().rev().copied().collect();
+            [forwards, backwards]
+        };
+        return (0..size).flat_map(turned).collect();
+    }
+    let mut all: Vec<Vec<usize>> = vec![vec![]];
+    for at in 0..size {
+        let longer =
+            |order: Vec<usize>| (0..=order.len()).map(move |place| [&order[..place], &[at], &order[place..]].concat());
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
 }
 
 /// The deep copy of a container of any kind and size has all its values, and is held once.

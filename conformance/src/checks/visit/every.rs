@@ -1,14 +1,25 @@
 //! Every size, every place and every form, for maps and mutations too, and several threads at once.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    Callback, EVERYTHING, POST, PRE, add_hundred, choose, count, counted, entries, index_of_either_form,
-    interrupt_at_once, map, replace, triples, walk, zeros,
+    Callback, EVERYTHING, POST, PRE, add_hundred, answer_chosen, ask, choose, choose_value, count, counted, entries,
+    index_of_either_form, interrupt_at_once, map, replace, triples, walk, zeros,
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback::Body, globals, model::Value, samples::Place, samples::SIZES, view},
+    client::{
+        Owned, Verdict,
+        api::Api,
+        callback::{Body, raise},
+        globals,
+        model::Value,
+        node::{fields_of, node, node_type},
+        samples::{Place, SIZES},
+        view,
+    },
     trial::Trial,
 };
 
@@ -194,6 +205,90 @@ fn interrupted_everywhere(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// A walk and a visit answer the very interrupt of a callback and call no other, whichever of the values that are met it is answered for: the
+/// root itself, the first, the last or one between, whatever the root is.
+#[check(VIS_0011, patient = 2)]
+fn interrupted_at_each_value(t: &Trial) -> Verdict {
+    let interrupt = t.call_global("ffi.VisitInterrupt", &[view::int(99)])?;
+    choose_value(&interrupt.any());
+    let (none, callbacks) = (entries(t, &[])?, entries(t, &[(EVERYTHING, interrupt_in_the_end)])?);
+    for (what, root) in roots(t)? {
+        let mut calls = Vec::new();
+        for order in [PRE, POST] {
+            let [root, some, none, order] = [root.any(), callbacks.any(), none.any(), view::int(order)];
+            calls.push(("ffi.StructuralWalk", vec![root, some, none, order]));
+            calls.push(("ffi.StructuralWalk", vec![root, none, some, order]));
+        }
+        if globals::find(t, "ffi.StructuralVisit")?.is_some() {
+            calls.push(("ffi.StructuralVisit", vec![root.any(), callbacks.any()]));
+        }
+        for (number, (name, args)) in calls.iter().enumerate() {
+            CALLS_LEFT.store(usize::MAX, Ordering::Release);
+            t.call_global(name, args)?;
+            // How many values are met is for other clauses to say.
+            let met = counted();
+            for at in 1..=met {
+                CALLS_LEFT.store(at, Ordering::Release);
+                let answer = t.call_global(name, args)?;
+                let what = format!("{name} of {what}, call {number}, interrupted at value {at} of {met}");
+                t.any_eq(format_args!("the answer of {what}"), &answer.any(), &interrupt.any())?;
+                t.eq(format_args!("calls of the callback by {what}"), counted(), at)?;
+                drop(answer);
+                t.eq(format_args!("counts of the interrupt after {what}"), t.counts(interrupt.handle())?, (1, 1))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many calls of [`interrupt_in_the_end`] are left, with the one that interrupts.
+static CALLS_LEFT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// Is counted, and answers the interrupt that the check has chosen when no call is left.
+fn interrupt_in_the_end(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let nothing = count(api, args);
+    if CALLS_LEFT.fetch_sub(1, Ordering::AcqRel) == 1 { answer_chosen(api, args) } else { nothing }
+}
+
+/// A function in `__s_visit__` that visits the second field.
+fn visit_second(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let [visitor, value] = args else { return raise(api, c"AssertionError", c"the hook takes a visitor and a value") };
+    ask(api, "ffi.StructuralVisitorVisit", &[*visitor, fields_of(value)?.second])
+}
+
+/// Roots of every kind, with what they are: plain values and texts, containers of few and of many values, and one in the other, and objects
+/// with fields, and such as a function of their type visits.
+fn roots(t: &Trial) -> Verdict<Vec<(String, Owned)>> {
+    let mut roots = Vec::new();
+    let samples = t.samples()?;
+    for sample in samples.iter().filter(|sample| sample.is_data() && sample.any().type_index != kTVMFFINone) {
+        roots.push((sample.name.clone(), Place::Alone.put(t, &sample.any())?));
+    }
+    for size in [0, 1, 3, 6] {
+        for container in t.containers_of(size, -1)? {
+            roots.push((format!("type {} of {size} values", container.any().type_index), container));
+        }
+    }
+    let tree = kTVMFFISEqHashKindTreeNode;
+    let kind = node_type(t, "verify.visit.Root", tree, [0, 0])?;
+    let hooked = node_type(t, "verify.visit.HookedRoot", tree, [0, 0])?;
+    t.set_hook(hooked, "__s_visit__", &t.callback(visit_second)?.any())?;
+    for inner in PLACES {
+        let held = inner.put(t, &view::float(0.5))?;
+        for outer in PLACES {
+            roots.push((format!("{inner:?}, {outer:?}"), outer.put(t, &held.any())?));
+        }
+        for (what, kind) in [("an object", kind), ("an object with a hook", hooked)] {
+            let object = t.own(node(kind, view::int(1), held.any()).view());
+            for place in PLACES {
+                roots.push((format!("{what}, {place:?}"), place.put(t, &object.any())?));
+            }
+            roots.push((format!("{what} that holds a value {inner:?}"), object));
+        }
+    }
+    Ok(roots)
 }
 
 /// A walk and a visit that a callback interrupts answer its very interrupt, whatever value that holds.

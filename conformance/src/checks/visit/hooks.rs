@@ -17,6 +17,7 @@ use crate::{
         Owned, Verdict,
         api::Api,
         callback::{self, Body, raise},
+        homemade::{release_weak, retain_weak},
         memory,
         model::Value,
         node::{changing_node_type, fields_of, node, node_type},
@@ -190,6 +191,46 @@ fn in_place_hook(t: &Trial) -> Verdict {
             }
         }
         t.eq("calls of the hook for what others refer to", IN_PLACE.swap(0, Ordering::AcqRel), 0)?;
+    }
+    Ok(())
+}
+
+/// A function in `__s_maybe_inplace_mutate__` is not called for an object while somebody holds a weak reference to it, or to a container by
+/// which it is reached.
+#[check(VIS_0045)]
+fn in_place_hook_beside_weak_references(t: &Trial) -> Verdict {
+    const COPIED: i64 = 4711;
+    let copy: Body = |_, _| Some(view::int(COPIED));
+    for (form, kind) in in_each_form(t, "__s_maybe_inplace_mutate__", in_place, native_in_place)? {
+        t.set_hook(kind, "__s_mutate__", &t.callback(copy)?.any())?;
+        for place in [Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
+            for (call, referred) in (0..3).flat_map(|call| (0..3).map(move |referred| (call, referred))) {
+                // The object, the container around it, or the List around that.
+                let hooked = node(kind, view::int(1), view::int(2));
+                let inner = place.put(t, &hooked.view())?;
+                hooked.set_counts(1, 1);
+                let outer = t.call_global("ffi.List", &[inner.any()])?;
+                let object = [hooked.handle(), inner.handle(), outer.handle()][referred];
+                retain_weak(object);
+                drop(inner);
+                // The one reference to each is the next one's, and the last is given away.
+                let mut slot = outer.handle();
+                let list = outer.into_any();
+                let (name, mut args, _lists) = mutations(t, &list)?.swap_remove(call);
+                args[0] = TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut slot) as u64);
+                let changed = t.call_global(name, &args)?;
+                let _rest = (!slot.is_null()).then(|| t.own(list));
+                let found = place.look(t, &t.element(changed.handle(), 0)?)?;
+                let what = ["the object", "its container", "the List around that"][referred];
+                t.any_eq(
+                    format_args!("what {name} has made with a weak reference to {what}, hook as {form}, {place:?}"),
+                    &found,
+                    &view::int(COPIED),
+                )?;
+                release_weak(object);
+            }
+        }
+        t.eq("calls of the hook beside weak references", IN_PLACE.swap(0, Ordering::AcqRel), 0)?;
     }
     Ok(())
 }

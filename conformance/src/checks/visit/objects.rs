@@ -13,7 +13,7 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{Body, raise},
-        homemade::{release, retain},
+        homemade::{promote, release, release_weak, retain, retain_weak},
         model::Value,
         node::{Node, changing_node_type, fields_of, node},
         samples::Place,
@@ -271,6 +271,54 @@ fn reached_by_what_is_shared(t: &Trial) -> Verdict {
                 t.any_eq(what, &inner.look(t, &old)?, &view::int(1))?;
                 t.any_eq(format_args!("what {name} has made"), &inner.look(t, &new)?, &view::int(101))?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// A map and a mutation of a container that is given away leave it alone while somebody holds a weak reference to it, or to what holds it:
+/// whoever makes a strong reference of that finds what was there before, or nothing any more.
+#[check(VIS_0019)]
+fn weakly_referred_to(t: &Trial) -> Verdict {
+    let (pairs, none) = (entries(t, &[(kTVMFFIInt, add_hundred)])?, entries(t, &[])?);
+    let triples = triples(t, &[(kTVMFFIInt, add_hundred)])?;
+    let map = |order| vec![pairs.any(), none.any(), view::int(order)];
+    let calls = [
+        ("a map in pre order", "ffi.StructuralMap", map(PRE)),
+        ("a map in post order", "ffi.StructuralMap", map(POST)),
+        ("a mutation", "ffi.StructuralMutate", vec![triples.any()]),
+    ];
+    let places = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+    let held = places
+        .into_iter()
+        .flat_map(|inner| places.into_iter().map(Some).chain([None]).map(move |outer| (inner, outer)));
+    for ((inner, outer), (what, name, args)) in held.flat_map(|held| calls.iter().map(move |call| (held, call))) {
+        for of_the_whole in [false, true] {
+            let part = inner.put(t, &view::int(1))?;
+            let (within, before) = (part.any(), Value::read(t, &part.any())?);
+            let whole = match outer {
+                Some(place) => {
+                    let whole = place.put(t, &part.any())?;
+                    drop(part);
+                    whole
+                }
+                None => part,
+            };
+            let (referred, before) =
+                if of_the_whole { (whole.any(), Value::read(t, &whole.any())?) } else { (within, before) };
+            let object = referred.payload() as TVMFFIObjectHandle;
+            retain_weak(object);
+            let changed = of_the_last_reference(t, name, whole, args)?;
+            if promote(object) {
+                let (found, what) = (t.own(referred), format!("{what} has left, {inner:?}, {outer:?}"));
+                t.eq(
+                    format_args!("what {what} of that to which a weak reference was"),
+                    Value::read(t, &found.any())?,
+                    before,
+                )?;
+            }
+            drop(changed);
+            release_weak(object);
         }
     }
     Ok(())

@@ -75,6 +75,11 @@ impl Client {
     fn dense(&self, object: TVMFFIObjectHandle) -> Verdict<Map> {
         let cell: DenseMapCell = self.cell("cell of the dense map", object)?;
         let MapCell { data, size, slots, .. } = cell.map;
+        if (slots, size) == (0, 0) {
+            // A map of nothing needs no table.
+            let dense = Dense { cell, slots: Vec::new() };
+            return Ok(Map { cell: cell.map, entries: self.in_order(&dense)?, dense: Some(dense) });
+        }
         let power = slots.is_power_of_two() && slots >= 8 && slots < memory::LIMIT as u64 / 64;
         self.that("slots of a dense map", power, "a power of two from 8 on", slots)?;
         self.eq("fib_shift of a dense map", cell.fib_shift, 64 - slots.trailing_zeros())?;

@@ -1,0 +1,241 @@
+//! Texts that a client puts into one place in memory, one after the other, and borrows out: each is what stands there at the time of the
+//! call, be it a key of a container or a name.
+
+use std::ptr::{null, null_mut};
+
+use tvm_ffi_spec::{clause::id, *};
+
+use crate::{
+    checks::check,
+    client::{Answer, Owned, Verdict, forms, globals, reflected, view},
+    trial::Trial,
+};
+
+/// The forms in which a text may be borrowed, or stand among the arguments themselves.
+const FORMS: [i32; 4] = [kTVMFFIRawStr, kTVMFFIByteArrayPtr, kTVMFFISmallStr, kTVMFFISmallBytes];
+
+/// How many of the [`texts`] are in a container.
+const KEPT: usize = 4;
+
+/// Texts of one length, and such as another begins with: the first are in a container.
+fn texts(form: i32) -> [&'static [u8]; 6] {
+    match form {
+        kTVMFFISmallStr | kTVMFFISmallBytes => [b"one", b"two", b"on", b"one_two", b"six", b"one_"],
+        _ => [
+            b"the first text here",
+            b"the other text here",
+            b"the first",
+            b"the first text here, and more of it",
+            b"the third text here",
+            b"the first text",
+        ],
+    }
+}
+
+/// A place in memory for texts.
+struct Memory {
+    characters: Box<[u8; 64]>,
+    array: Box<TVMFFIByteArray>,
+}
+
+impl Memory {
+    fn new() -> Self {
+        Self { characters: Box::new([0; 64]), array: Box::new(TVMFFIByteArray::EMPTY) }
+    }
+
+    /// Puts a text where the one before stood, with a NUL behind it.
+    fn put(&mut self, text: &[u8]) -> &TVMFFIByteArray {
+        self.characters[..text.len()].copy_from_slice(text);
+        self.characters[text.len()] = 0;
+        *self.array = TVMFFIByteArray::new(&self.characters[..text.len()]);
+        &self.array
+    }
+
+    /// The same as a value in that form.
+    fn borrowed(&mut self, form: i32, text: &[u8]) -> TVMFFIAny {
+        let array = self.put(text);
+        match form {
+            kTVMFFIRawStr => TVMFFIAny::new(form, array.data as u64),
+            kTVMFFIByteArrayPtr => view::byte_array(array),
+            _ => forms::inline(form, text).unwrap_or(TVMFFIAny::NONE),
+        }
+    }
+}
+
+/// A function that looks a key up: of which container, its name, and the clauses that say what it does with a key that is there and with
+/// one that is not.
+type Door = (&'static str, &'static str, [&'static str; 2]);
+
+/// A key that is borrowed from the place in memory where another stood at the call before is looked up in a Map and an Array as the text that
+/// stands there then, whatever its form.
+#[check(MAP_0002, MAP_0004, MAP_0005, ARR_0014)]
+fn keys_in_one_memory(t: &Trial) -> Verdict {
+    // The third is looked for only on a target that has the function.
+    let doors = [
+        ("ffi.Map", "GetItem", [id::MAP_0002, id::MAP_0005]),
+        ("ffi.Map", "Count", [id::MAP_0004; 2]),
+        ("ffi.Map", "GetItemOrMissing", [id::MAP_0006; 2]),
+        ("ffi.Array", "Contains", [id::ARR_0014; 2]),
+    ];
+    looked_up(t, &doors)
+}
+
+/// A key that is borrowed from the place in memory where another stood at the call before is looked up in a Dict and a List as the text that
+/// stands there then, whatever its form.
+#[check(DCT_0006, DCT_0007, LST_0016)]
+fn keys_of_a_dict_in_one_memory(t: &Trial) -> Verdict {
+    let doors = [
+        ("ffi.Dict", "GetItem", [id::DCT_0006, id::DCT_0007]),
+        ("ffi.Dict", "Count", [id::DCT_0006; 2]),
+        ("ffi.Dict", "GetItemOrMissing", [id::DCT_0008; 2]),
+        ("ffi.List", "Contains", [id::LST_0016; 2]),
+    ];
+    looked_up(t, &doors)
+}
+
+/// Expects each of two texts that are looked up one after the other to be found or not for what it is, by each function.
+fn looked_up(t: &Trial, doors: &[Door]) -> Verdict {
+    for (form, others) in FORMS.into_iter().flat_map(|form| [(form, 0), (form, 9)]) {
+        let (all, mut memory) = (texts(form), Memory::new());
+        let kept = owned(t, form, &all[..KEPT])?;
+        for &(kind, door, clauses) in doors {
+            let Some(function) = globals::find(t, &format!("{kind}{door}"))? else { continue };
+            let container = holding(t, kind, &kept, others)?;
+            // The arguments stand in one place, too.
+            let mut args = [container.any(), TVMFFIAny::NONE];
+            for at in pairs(all.len()).flatten() {
+                let is_there = at < KEPT;
+                args[1] = memory.borrowed(form, all[at]);
+                let found = number(t.answer_of(function.handle(), &args)?);
+                let place = if is_there { at as i64 } else { NOTHING };
+                let expected = if door.starts_with("GetItem") { place } else { is_there.into() };
+                t.clause(clauses[usize::from(!is_there)]);
+                let text = all[at].escape_ascii();
+                let what = format!("what {kind}{door} answers for {text}, in form {form}, beside {others} others");
+                t.eq(what, found, expected)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A Dict is given, and rid of, a key that is borrowed from the place in memory where another stood at the call before, whatever its form.
+#[check(DCT_0002, DCT_0003, DCT_0004, patient = 2)]
+fn keys_set_in_one_memory(t: &Trial) -> Verdict {
+    for (form, others) in FORMS.into_iter().flat_map(|form| [(form, 0), (form, 9)]) {
+        let (all, mut memory) = (texts(form), Memory::new());
+        let owned = owned(t, form, &all)?;
+        let (set, erase) = (t.global("ffi.DictSetItem")?, t.global("ffi.DictErase")?);
+        for both in pairs(all.len()) {
+            let dict = holding(t, "ffi.Dict", &owned[..KEPT], others)?;
+            let mut expected: Vec<_> = (0..).take(KEPT).collect();
+            expected.resize(all.len(), NOTHING);
+            let content = || -> Verdict<Vec<i64>> {
+                let find = |key: &Owned| -> Verdict<i64> {
+                    Ok(number(t.answer("ffi.DictGetItem", &[dict.any(), key.any()])?))
+                };
+                owned.iter().map(find).collect()
+            };
+            let what =
+                |done: &str| format!("what a Dict has after {both:?} were {done}, in form {form}, beside {others}");
+            let mut args = [dict.any(), TVMFFIAny::NONE, TVMFFIAny::NONE];
+            for (at, value) in both.into_iter().zip([-5, -6]) {
+                args[1] = memory.borrowed(form, all[at]);
+                args[2] = view::int(value);
+                t.call(&set, &args)?;
+                expected[at] = value;
+            }
+            t.clause(if both[0] < KEPT && both[1] < KEPT { id::DCT_0003 } else { id::DCT_0002 });
+            t.eq(what("set"), content()?, expected.clone())?;
+            for at in both {
+                args[1] = memory.borrowed(form, all[at]);
+                t.call(&erase, &args[..2])?;
+                expected[at] = NOTHING;
+            }
+            t.clause(id::DCT_0004);
+            t.eq(what("erased"), content()?, expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// A name that stands in the place in memory where another stood at the call before is the name of the function, the type and the column that
+/// it says then.
+#[check(GLB_0001, GLB_0003, TYP_0009, TYP_0008, RFL_0020, RFL_0029)]
+fn names_in_one_memory(t: &Trial) -> Verdict {
+    const NAMES: [&[u8]; 5] = [
+        b"verify.memory.one",
+        b"verify.memory.two",
+        b"verify.memory.o",
+        b"verify.memory.one.more",
+        // Nobody registers this one.
+        b"verify.memory.six",
+    ];
+    const KNOWN: usize = NAMES.len() - 1;
+    let mut memory = Memory::new();
+    let (mut functions, mut indices, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, number) in NAMES[..KNOWN].iter().zip(0..) {
+        let function = t.callback(|_, _| Some(TVMFFIAny::NONE))?;
+        t.ok(t.api.TVMFFIFunctionSetGlobal(memory.put(name), function.handle(), 0))?;
+        functions.push(function);
+        let index = t.api.TVMFFITypeGetOrAllocIndex(memory.put(name), -1, 1, 0, 1, kTVMFFIObject);
+        indices.push(index);
+        t.ok(t.api.TVMFFITypeRegisterAttr(index, memory.put(name), &view::int(number)))?;
+    }
+    for name in &NAMES[..KNOWN] {
+        columns.push(reflected::column(t, &String::from_utf8_lossy(name)));
+    }
+    for at in pairs(NAMES.len()).flatten() {
+        let (name, shown) = (NAMES[at], NAMES[at].escape_ascii());
+        t.clause(if at < KNOWN { id::GLB_0001 } else { id::GLB_0003 });
+        let mut found = null_mut();
+        t.ok(t.api.TVMFFIFunctionGetGlobal(memory.put(name), &mut found))?;
+        let expected = functions.get(at).map_or(null_mut(), Owned::handle);
+        t.eq(format_args!("the function under {shown}"), found, expected)?;
+        drop((!found.is_null()).then(|| t.own(TVMFFIAny::new(kTVMFFIFunction, found as u64))));
+        t.clause(if at < KNOWN { id::TYP_0009 } else { id::TYP_0008 });
+        let mut index = -1;
+        let code = t.api.TVMFFITypeKeyToIndex(memory.put(name), &mut index);
+        match indices.get(at) {
+            Some(expected) => {
+                t.ok(code)?;
+                t.type_index_eq(format_args!("the index of {shown}"), index, *expected)?;
+            }
+            None => drop(t.raises(code, &[])?),
+        }
+        t.clause(if at < KNOWN { id::RFL_0029 } else { id::RFL_0020 });
+        let column = t.api.TVMFFIGetTypeAttrColumn(memory.put(name));
+        t.eq(format_args!("the column {shown}"), column, columns.get(at).copied().unwrap_or(null()))?;
+    }
+    Ok(())
+}
+
+/// Each two of so many, in either order, and each twice.
+fn pairs(count: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..count).flat_map(move |one| (0..count).map(move |other| [one, other]))
+}
+
+/// In the place of a number: what is asked for is not there.
+const NOTHING: i64 = -1;
+
+/// The number that a function has answered, if it is one.
+fn number(answer: Answer) -> i64 {
+    match answer.map(|answer| answer.any()) {
+        Ok(any) if matches!(any.type_index, kTVMFFIInt | kTVMFFIBool) => any.payload() as i64,
+        _ => NOTHING,
+    }
+}
+
+/// Strings or Bytes of the library's, as the form has them.
+fn owned(t: &Trial, form: i32, texts: &[&[u8]]) -> Verdict<Vec<Owned>> {
+    let is_string = matches!(form, kTVMFFIRawStr | kTVMFFISmallStr);
+    texts.iter().map(|text| if is_string { t.string(text) } else { t.bytes(text) }).collect()
+}
+
+/// A container with these keys, in a map with their places as values, and so many integers behind them.
+fn holding(t: &Trial, kind: &str, keys: &[Owned], others: i64) -> Verdict<Owned> {
+    let is_map = matches!(kind, "ffi.Map" | "ffi.Dict");
+    let all = keys.iter().map(Owned::any).chain((1000..1000 + others).map(view::int)).zip(0..);
+    let args = all.flat_map(|(key, place)| [Some(key), is_map.then(|| view::int(place))]);
+    t.call_global(kind, &args.flatten().collect::<Vec<_>>())
+}
