@@ -102,12 +102,12 @@ pub fn json_values() -> impl Strategy<Value = Sample> {
 
 /// A List within a List and so on.
 pub fn nested_lists(depth: usize) -> List {
-    (0..depth).fold(list::empty(), |inner, _| list::new(vec![inner.into()]).unwrap())
+    (0..depth).fold(list::empty().unwrap(), |inner, _| list::new(vec![inner.into()]).unwrap())
 }
 
 /// A List that contains itself. [`break_cycle`] lets it end.
 pub fn cyclic_list() -> List {
-    let list = list::empty();
+    let list = list::empty().unwrap();
     list::push(&list, list.clone().into()).unwrap();
     list
 }

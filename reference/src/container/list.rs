@@ -29,7 +29,7 @@ const INITIAL_CAPACITY: usize = 4;
 
 /// Makes a list of these values.
 pub fn new(values: Vec<Any>) -> Result<List> {
-    let list = try_empty()?;
+    let list = empty()?;
     reserve(&list, values.len().max(INITIAL_CAPACITY))?;
     // SAFETY: the list is new and has room for exactly these values.
     unsafe {
@@ -39,13 +39,8 @@ pub fn new(values: Vec<Any>) -> Result<List> {
     Ok(list)
 }
 
-/// Makes an empty list, without a buffer, for the library's own use.
-pub fn empty() -> List {
-    // SAFETY: it is made with this type index.
-    unsafe { object::new(nothing()).cast_unchecked() }
-}
-
-fn try_empty() -> Result<List> {
+/// Makes an empty list, without a buffer.
+pub fn empty() -> Result<List> {
     // SAFETY: it is made with this type index.
     Ok(unsafe { object::try_new(nothing)?.cast_unchecked() })
 }
@@ -268,7 +263,7 @@ fn insertion_point(list: &List, index: i64) -> Result<usize> {
 /// The global functions about lists.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.List", |args| {
-        let list = try_empty()?;
+        let list = empty()?;
         reserve(&list, args.all().len().max(INITIAL_CAPACITY))?;
         // SAFETY: the list is new and has room for all values.
         unsafe { sequence::append_owned(&list, args.all())? };
@@ -472,7 +467,7 @@ mod tests {
 
     #[test]
     fn room_doubles() {
-        let (list, mut array) = (empty(), array::with_capacity(4).unwrap());
+        let (list, mut array) = (empty().unwrap(), array::with_capacity(4).unwrap());
         let capacity = |object: &Sequence| {
             // SAFETY: every sequence begins with this cell.
             unsafe { (*cell(object)).capacity }
@@ -505,7 +500,7 @@ mod tests {
 
     #[test]
     fn a_buffer_goes_back_to_whom_it_came_from() {
-        let list = empty();
+        let list = empty().unwrap();
         // SAFETY: as a client makes a list: a buffer with room for one, and its own way to free it.
         unsafe {
             let data = libc::malloc(size_of::<Any>());
@@ -543,7 +538,7 @@ mod tests {
             (|list| replace_range(list, 0, 1, values(&[2, 3])).unwrap(), &[2, 3, 100, 101, 102, 103]),
         ];
         for (change, expected) in changes {
-            let list = empty();
+            let list = empty().unwrap();
             // SAFETY: as a client makes a list: a buffer with room for one, and its own way to free it.
             unsafe {
                 let data = libc::malloc(size_of::<Any>());
@@ -581,7 +576,7 @@ mod tests {
             |list| replace_range(list, 0, 3, values(&[7, 8, 9, 10])).unwrap(),
         ];
         for change in changes {
-            let (list, ends) = (Rc::new(empty()), Rc::new(RefCell::new(0)));
+            let (list, ends) = (Rc::new(empty().unwrap()), Rc::new(RefCell::new(0)));
             for _ in 0..4 {
                 let (inner, ends) = (list.clone(), ends.clone());
                 let end = move || {

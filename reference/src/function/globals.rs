@@ -33,7 +33,7 @@ fn names_functor() -> Result<Any> {
     let functor = typed(&SIGNATURE, move |args| match usize::try_from(args.int(0)?) {
         Err(_) => Ok((names.len() as i64).into()),
         Ok(index) => names.get(index).cloned().ok_or_else(|| Error::out_of_bounds(index as i64, names.len())),
-    });
+    })?;
     Ok(functor.into())
 }
 

@@ -8,4 +8,6 @@ pub mod row;
 pub mod sentinels;
 pub mod signature;
 
-pub use self::object::{ClosureDeleter, Function, call, call_handle, from_c, from_closure, from_symbol};
+#[cfg(test)]
+pub use self::object::from_closure;
+pub use self::object::{ClosureDeleter, Function, call, call_handle, from_c, from_symbol, try_from_closure};

@@ -124,11 +124,21 @@ pub unsafe fn from_symbol(function: TVMFFISafeCallType, library: ObjectRef) -> R
 }
 
 /// Makes a function of a Rust closure.
+pub fn try_from_closure<F>(body: F) -> Result<Function>
+where
+    F: Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
+{
+    let head = ClosureHead { cell: cell(call_closure), run: run::<F> };
+    Ok(Function(object::try_new(|| Closure { head, body })?))
+}
+
+/// The same for a test, where there is memory.
+#[cfg(test)]
 pub fn from_closure<F>(body: F) -> Function
 where
     F: Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
 {
-    Function(object::new(Closure { head: ClosureHead { cell: cell(call_closure), run: run::<F> }, body }))
+    try_from_closure(body).unwrap()
 }
 
 /// C++ callers would expect exceptions of a `cpp_call`, so functions made here have none, where that is allowed.

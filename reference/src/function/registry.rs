@@ -59,7 +59,7 @@ impl Global {
 }
 
 /// The built-in functions in the order of their registration, made without looking any up.
-type Fill = fn() -> Vec<(&'static str, Global)>;
+type Fill = fn() -> Result<Vec<(&'static str, Global)>>;
 
 static FILL: OnceLock<Fill> = OnceLock::new();
 
@@ -85,6 +85,9 @@ pub struct Table {
 /// The lock of all functions.
 pub static TABLE: Exclusive<Table> = Exclusive::new(Table { registrations: 0 });
 
+/// Why there is no failure while the table is filled.
+const IS_SURE: &str = "there is memory for what is built in";
+
 static IS_FILLED: AtomicBool = AtomicBool::new(false);
 
 /// Locks the table, which has been filled.
@@ -93,10 +96,10 @@ fn lock() -> MutexGuard<'static, Table> {
     if !IS_FILLED.load(Ordering::Acquire) {
         let builtin = FILL.get().expect("the library names its built-in functions when it is loaded");
         memory::surely(|| {
-            for (name, global) in storage::without_allocator(builtin) {
+            for (name, global) in storage::without_allocator(builtin).expect(IS_SURE) {
                 let replaced = table.insert(name.as_bytes().into(), global);
                 // Nobody looks anything up before the table is filled.
-                drop(replaced.expect("there is memory for what is built in"));
+                drop(replaced.expect(IS_SURE));
             }
         });
         IS_FILLED.store(true, Ordering::Release);

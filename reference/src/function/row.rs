@@ -14,7 +14,7 @@ pub struct Row {
     /// What it takes and returns, as a [`Signature`] is written.
     pub signature: &'static str,
     /// Makes a function object of it, with the body inlined.
-    pub function: fn(Signature) -> Function,
+    pub function: fn(Signature) -> Result<Function>,
 }
 
 /// A row of a table of global functions. The body is a function or a closure that holds nothing.
@@ -36,13 +36,13 @@ fn empty<F: Copy>() -> F {
 const UNDECLARED: usize = usize::MAX;
 
 /// A function object that checks its arguments against a signature.
-pub fn typed<S, F>(signature: S, body: F) -> Function
+pub fn typed<S, F>(signature: S, body: F) -> Result<Function>
 where
     S: Borrow<Signature> + Send + Sync + 'static,
     F: Fn(&Arguments<'_>) -> Result<Any> + Send + Sync + 'static,
 {
     let arity = signature.borrow().params().map_or(UNDECLARED, <[_]>::len);
-    function::from_closure(move |values| {
+    function::try_from_closure(move |values| {
         let signature = signature.borrow();
         if values.len() != arity && arity != UNDECLARED {
             return Err(signature.mismatched_count(arity, values.len()));

@@ -3,6 +3,7 @@
 use tvm_ffi_spec::kTVMFFIObject;
 
 use crate::{
+    border::error::Result,
     function::row::{Row, row},
     object::{self, ObjectRef, Payload},
     system::found::Found,
@@ -11,32 +12,39 @@ use crate::{
 
 /// The functions that give them to clients.
 pub const GLOBALS: &[Row] = &[
-    row("ffi.GetInvalidObject() -> ffi.Object", |_| Ok(missing())),
-    row("ffi.GetKwargsObject() -> ffi.Object", |_| Ok(sentinel(&KWARGS_OBJECT).clone().into())),
+    row("ffi.GetInvalidObject() -> ffi.Object", |_| missing()),
+    row("ffi.GetKwargsObject() -> ffi.Object", |_| sentinel(&KWARGS_OBJECT)),
 ];
 
 /// What [`missing`] answers. Only its identity counts.
 static INVALID_OBJECT: Found<ObjectRef> = Found::new();
 /// The sentinel that marks what is not there, where None is a value.
-pub fn missing() -> Any {
-    sentinel(&INVALID_OBJECT).clone().into()
+pub fn missing() -> Result<Any> {
+    sentinel(&INVALID_OBJECT)
 }
 
 /// Whether a value is the sentinel that marks what is not there.
 pub fn is_missing(value: &AnyView<'_>) -> bool {
-    value.type_index() == kTVMFFIObject && value.raw().payload() == sentinel(&INVALID_OBJECT).handle() as usize as u64
+    is_of(&INVALID_OBJECT, value)
 }
 
 /// Whether a value is the sentinel that marks where keyword arguments begin.
 pub fn is_kwargs(value: &AnyView<'_>) -> bool {
-    value.type_index() == kTVMFFIObject && value.raw().payload() == sentinel(&KWARGS_OBJECT).handle() as usize as u64
+    is_of(&KWARGS_OBJECT, value)
 }
 
 /// Marks where keyword arguments begin. Only its identity counts.
 static KWARGS_OBJECT: Found<ObjectRef> = Found::new();
 
-fn sentinel(place: &'static Found<ObjectRef>) -> &'static ObjectRef {
-    place.get_or_find(|| object::new(Sentinel))
+fn sentinel(place: &'static Found<ObjectRef>) -> Result<Any> {
+    let sentinel = place.get_or_try_find(|| object::try_new(|| Sentinel))?;
+    Ok(sentinel.clone().into())
+}
+
+/// Whether a value is the sentinel of a place. Before anybody has asked for that, none is.
+fn is_of(place: &Found<ObjectRef>, value: &AnyView<'_>) -> bool {
+    let is_it = |sentinel: &ObjectRef| value.raw().payload() == sentinel.handle() as usize as u64;
+    value.type_index() == kTVMFFIObject && place.get().is_some_and(is_it)
 }
 
 /// An object that is nothing but its header.

@@ -267,7 +267,7 @@ mod tests {
     #[case(Some(1 << 32), r#"{"a":1,"b":[true,null,[],{}]}"#)]
     fn lines_are_indented(#[case] indent: Option<i64>, #[case] expected: &str) {
         let name = |name: &str| text::string(name.as_bytes()).unwrap();
-        let empty = [list::empty().into(), map::new(vec![]).unwrap().into()];
+        let empty = [list::empty().unwrap().into(), map::new(vec![]).unwrap().into()];
         let elements = [true.into(), Any::NONE].into_iter().chain(empty).collect();
         let entries = vec![(name("a"), 1.into()), (name("b"), array::new(elements).unwrap().into())];
         assert_eq!(text(map::new(entries).unwrap(), indent), expected);
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(error(cyclic.clone()), "ValueError: Cycle detected: List contains itself");
         test_values::break_cycle(&cyclic);
         // Twice is no cycle.
-        let shared = list::empty();
+        let shared = list::empty().unwrap();
         assert_eq!(text(list::new(vec![shared.clone().into(), shared.into()]).unwrap(), None), "[[],[]]");
     }
 }

@@ -96,7 +96,8 @@ impl Module {
     fn own(library: &Arc<Library>) -> Result<Self> {
         let fields = Fields::new()?;
         let library_of_module = ManuallyDrop::new(library.clone());
-        let module = object::new(LibraryModule { fields: ManuallyDrop::new(fields), library: library_of_module });
+        let module =
+            object::try_new(|| LibraryModule { fields: ManuallyDrop::new(fields), library: library_of_module })?;
         // SAFETY: it was made with this type index.
         let module: Self = unsafe { module.cast_unchecked() };
         // SAFETY: the object was made with room for the address.

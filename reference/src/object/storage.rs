@@ -69,7 +69,19 @@ pub(super) fn allocate(size: usize, type_index: i32) -> Option<NonNull<u8>> {
         // SAFETY: an allocator that is installed stays valid.
         return unsafe { allocate_with(&*installed, size, type_index) };
     }
-    behind_word(size, memory::allocate, None)
+    allocate_here(size)
+}
+
+/// Room from the C library.
+#[inline]
+fn allocate_here(size: usize) -> Option<NonNull<u8>> {
+    behind_word(size, memory::allocate, None).or_else(|| allocate_from_reserve(size))
+}
+
+/// Room from the reserve, for what is made once in a process.
+#[cold]
+fn allocate_from_reserve(size: usize) -> Option<NonNull<u8>> {
+    memory::has_to_be_sure().then(|| behind_word(size, memory::allocate_surely, Some(free_any))).flatten()
 }
 
 /// As [`allocate`], where the library cannot do without.
@@ -115,7 +127,7 @@ fn behind_word(
 unsafe fn allocate_with(allocator: &TVMFFICustomAllocator, size: usize, type_index: i32) -> Option<NonNull<u8>> {
     WITHOUT_ALLOCATOR.with(|without| {
         if without.replace(true) {
-            return behind_word(size, memory::allocate, None);
+            return allocate_here(size);
         }
         // SAFETY: the client vouches for the function and for the context.
         let body = allocator.allocate.map(|allocate| unsafe { allocate(size, ALIGN, type_index, allocator.context) });

@@ -134,7 +134,7 @@ fn an_installed_allocator_makes_the_objects_and_gets_them_back() {
     assert_eq!(BODIES.with_borrow(Vec::len), 3);
     REFUSES.store(1, Ordering::Relaxed);
     assert!(try_new(|| Rare::<0>(4)).is_err_and(|error| error.is_raised));
-    let needed = new(Rare::<0>(5));
+    let needed = new_surely_with_tail(0, |_| Rare::<0>(5)).unwrap();
     REFUSES.store(0, Ordering::Relaxed);
     // SAFETY: as above.
     unsafe { storage::install(std::ptr::null_mut()) };

@@ -321,7 +321,7 @@ impl Comparer {
             let [lhs, rhs] = [args.any(0).to_owned()?, args.any(1).to_owned()?];
             let order = compare_within(&state, mode, [lhs, rhs].map(|side| Visited::root(side, true)))?;
             Ok(if is_equality { (order == 0).into() } else { order.into() })
-        });
+        })?;
         let [lhs, rhs] = objects.map(|object| Any::from(object.clone()));
         let values = [lhs, rhs, Any::from(go_on)];
         self.open(pair)?;
@@ -476,7 +476,7 @@ mod tests {
         cycles.iter().for_each(test_values::break_cycle);
         let [deep, other] = [100_000, 100_000].map(|depth| Any::from(test_values::nested_lists(depth)));
         assert!(equal(&deep, &other).unwrap());
-        assert_eq!(order(&deep, &Any::from(list::empty())).unwrap(), 1);
+        assert_eq!(order(&deep, &Any::from(list::empty().unwrap())).unwrap(), 1);
     }
 
     proptest! {

@@ -189,13 +189,13 @@ impl Frame {
 
 impl Hasher {
     fn hash_by_hook(&self, visited: &Visited, object: ObjectRef, hook: &Function) -> Result<u64> {
-        self.open(visited)?;
         let state = Arc::downgrade(&self.state);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> int");
         let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             hash_within(&state, Visited::root(args.any(0).to_owned()?, true)).map(|hash| Any::from(hash as i64))
-        });
+        })?;
+        self.open(visited)?;
         let (object_value, go_on) = (Any::from(object), Any::from(go_on));
         let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
         let hash = answer.and_then(|answer| {

@@ -211,7 +211,7 @@ impl Writer {
         let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             text::string(&repr_within(&state, with_addresses, Visited::root(args.any(0).to_owned()?, true))?)
-        });
+        })?;
         let type_index = object.type_index();
         let (object, go_on) = (Any::from(object), Any::from(go_on));
         self.show_text();
@@ -526,7 +526,7 @@ mod tests {
     #[case(list::new(vec![1.into()]).unwrap().into(), "[1]")]
     #[case(map::new(vec![(1.into(), 2.into()), (3.into(), 4.into())]).unwrap().into(), "{1: 2, 3: 4}")]
     #[case(from_closure(|_| Ok(Any::NONE)).into(), "ffi.Function")]
-    #[case(sentinels::missing(), "<MISSING>")]
+    #[case(sentinels::missing().unwrap(), "<MISSING>")]
     fn values_have_texts(#[case] value: Any, #[case] expected: &str) {
         assert_eq!(text(value), expected);
     }

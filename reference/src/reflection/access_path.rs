@@ -124,39 +124,40 @@ pub const OBJECTS: &[ObjectDef] = &[
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// The path of no steps.
-pub fn root() -> Path {
-    Path(object::new(AccessPath { parent: None, step: None, depth: 0 }))
+pub fn root() -> Result<Path> {
+    Ok(Path(object::try_new(|| AccessPath { parent: None, step: None, depth: 0 })?))
 }
 
 /// A step.
-pub fn step(kind: Kind, key: Any) -> Step {
-    Step(object::new(AccessStep { kind: kind as i32, key }))
+pub fn step(kind: Kind, key: Any) -> Result<Step> {
+    Ok(Step(object::try_new(|| AccessStep { kind: kind as i32, key })?))
 }
 
 /// A path with one more step.
-pub fn extend(path: &Path, step: Step) -> Path {
+pub fn extend(path: &Path, step: Step) -> Result<Path> {
     let depth = path.content().depth.wrapping_add(1);
-    Path(object::new(AccessPath { parent: Some(path.clone().into()), step: Some(step.into()), depth }))
+    let path = || AccessPath { parent: Some(path.clone().into()), step: Some(step.into()), depth };
+    Ok(Path(object::try_new(path)?))
 }
 
 /// A path to an element.
-pub fn array_item(path: &Path, index: i64) -> Path {
-    extend(path, step(Kind::ArrayItem, index.into()))
+pub fn array_item(path: &Path, index: i64) -> Result<Path> {
+    extend(path, step(Kind::ArrayItem, index.into())?)
 }
 
 /// A path to an element that is not there.
-pub fn array_item_missing(path: &Path, index: i64) -> Path {
-    extend(path, step(Kind::ArrayItemMissing, index.into()))
+pub fn array_item_missing(path: &Path, index: i64) -> Result<Path> {
+    extend(path, step(Kind::ArrayItemMissing, index.into())?)
 }
 
 /// A path to the value of an entry.
-pub fn map_item(path: &Path, key: Any) -> Path {
-    extend(path, step(Kind::MapItem, key))
+pub fn map_item(path: &Path, key: Any) -> Result<Path> {
+    extend(path, step(Kind::MapItem, key)?)
 }
 
 /// A path to an entry that is not there.
-pub fn map_item_missing(path: &Path, key: Any) -> Path {
-    extend(path, step(Kind::MapItemMissing, key))
+pub fn map_item_missing(path: &Path, key: Any) -> Result<Path> {
+    extend(path, step(Kind::MapItemMissing, key)?)
 }
 
 /// The steps of a path, first to last.
@@ -256,37 +257,37 @@ fn malformed() -> Error {
 
 /// The methods of paths.
 pub const METHODS: &[MethodDef] = &[
-    static_method("ffi.reflection.AccessPath._root() -> ffi.reflection.AccessPath", |_| Ok(root().into())),
+    static_method("ffi.reflection.AccessPath._root() -> ffi.reflection.AccessPath", |_| root().map(Any::from)),
     method(
         "ffi.reflection.AccessPath._extend(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessStep) -> \
          ffi.reflection.AccessPath",
-        |args| Ok(extend(path(args, 0)?, args.borrow::<Step>(1)?.clone()).into()),
+        |args| extend(path(args, 0)?, args.borrow::<Step>(1)?.clone()).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._attr(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
-        |args| Ok(extend(path(args, 0)?, step(Kind::Attr, args.string(1)?)).into()),
+        |args| extend(path(args, 0)?, step(Kind::Attr, args.string(1)?)?).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._array_item(0: ffi.reflection.AccessPath, 1: int) -> ffi.reflection.AccessPath",
-        |args| Ok(array_item(path(args, 0)?, args.int(1)?).into()),
+        |args| array_item(path(args, 0)?, args.int(1)?).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._map_item(0: ffi.reflection.AccessPath, 1: Any) -> ffi.reflection.AccessPath",
-        |args| Ok(map_item(path(args, 0)?, args.any(1).to_owned()?).into()),
+        |args| map_item(path(args, 0)?, args.any(1).to_owned()?).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._attr_missing(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
-        |args| Ok(extend(path(args, 0)?, step(Kind::AttrMissing, args.string(1)?)).into()),
+        |args| extend(path(args, 0)?, step(Kind::AttrMissing, args.string(1)?)?).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._array_item_missing(0: ffi.reflection.AccessPath, 1: int) -> \
          ffi.reflection.AccessPath",
-        |args| Ok(array_item_missing(path(args, 0)?, args.int(1)?).into()),
+        |args| array_item_missing(path(args, 0)?, args.int(1)?).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._map_item_missing(0: ffi.reflection.AccessPath, 1: Any) -> \
          ffi.reflection.AccessPath",
-        |args| Ok(map_item_missing(path(args, 0)?, args.any(1).to_owned()?).into()),
+        |args| map_item_missing(path(args, 0)?, args.any(1).to_owned()?).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._is_prefix_of(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
@@ -371,13 +372,29 @@ mod tests {
         text::string(text).unwrap()
     }
 
-    fn attr(path: &Path, name: &[u8]) -> Result<Path> {
-        Ok(extend(path, step(Kind::Attr, text::string(name)?)))
+    fn root() -> Path {
+        super::root().unwrap()
+    }
+
+    fn step(kind: Kind, key: Any) -> Step {
+        super::step(kind, key).unwrap()
+    }
+
+    fn attr(path: &Path, name: &[u8]) -> Path {
+        extend(path, step(Kind::Attr, text(name))).unwrap()
+    }
+
+    fn array_item(path: &Path, index: i64) -> Path {
+        super::array_item(path, index).unwrap()
+    }
+
+    fn map_item(path: &Path, key: Any) -> Path {
+        super::map_item(path, key).unwrap()
     }
 
     /// `.a[1]["k"]`
     fn path() -> Path {
-        map_item(&array_item(&attr(&root(), b"a").unwrap(), 1), text(b"k"))
+        map_item(&array_item(&attr(&root(), b"a"), 1), text(b"k"))
     }
 
     fn set(object: &ObjectRef, name: &[u8], value: Any) {
@@ -390,11 +407,11 @@ mod tests {
     #[rstest]
     #[case(path(), true, true)]
     #[case(root(), false, true)]
-    #[case(array_item(&attr(&root(), b"a").unwrap(), 1), false, true)]
-    #[case(array_item(&attr(&root(), b"b").unwrap(), 1), false, false)]
-    #[case(array_item_missing(&attr(&root(), b"a").unwrap(), 1), false, false)]
+    #[case(array_item(&attr(&root(), b"a"), 1), false, true)]
+    #[case(array_item(&attr(&root(), b"b"), 1), false, false)]
+    #[case(array_item_missing(&attr(&root(), b"a"), 1).unwrap(), false, false)]
     #[case(map_item(&path(), text(b"k")), false, false)]
-    #[case(map_item(&array_item(&attr(&root(), b"a").unwrap(), 1), 1.into()), false, false)]
+    #[case(map_item(&array_item(&attr(&root(), b"a"), 1), 1.into()), false, false)]
     fn paths_are_compared_step_by_step(#[case] other: Path, #[case] same: bool, #[case] prefix: bool) {
         assert_eq!(equal(&other, &path()).unwrap(), same);
         assert_eq!(equal(&path(), &other).unwrap(), same);

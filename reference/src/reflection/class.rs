@@ -14,7 +14,7 @@ use crate::{
         signature::Signature,
     },
     generation::TVMFFIObject,
-    object::{self, ObjectRef},
+    object::{self, ObjectRef, OutOfMemory},
     reflection::{
         convert::Convert,
         field::{self, Field},
@@ -92,7 +92,7 @@ fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Resu
     // SAFETY: the frontend passes the address of a function of this type.
     let convert = unsafe { std::mem::transmute::<*mut c_void, ConvertFn>(convert) };
     let converter = Converter { converter, convert };
-    Ok(function::from_closure(move |args| {
+    function::try_from_closure(move |args| {
         let [address, value, ..] = args else {
             let text = format!("A field setter takes the address of a field and a value, but got {}", args.len());
             return Err(Error::new("TypeError", text));
@@ -105,7 +105,7 @@ fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Resu
             0 => Ok(Any::NONE),
             _ => Err(Error::raised()),
         }
-    }))
+    })
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -117,11 +117,11 @@ fn register(type_index: i32, total_size: i32) -> Result<()> {
     init::register(type_index)?;
     static NEW: Signature = Signature::new("() -> ffi.Object");
     static COPY: Signature = Signature::new("(0: ffi.Object) -> ffi.Object");
-    let new = row::typed(&NEW, move |_| new_object(type_index, total_size).map(Any::from));
+    let new = row::typed(&NEW, move |_| new_object(type_index, total_size).map(Any::from))?;
     type_table::register_attribute(type_index, b"__ffi_new__", Any::from(new).view())?;
     let copy = row::typed(&COPY, move |args| {
         copy_object(&args.object_ref(0, kTVMFFIObject)?, type_index, total_size).map(Any::from)
-    });
+    })?;
     type_table::register_attribute(type_index, b"__ffi_shallow_copy__", Any::from(copy).view())
 }
 
@@ -134,7 +134,9 @@ fn new_object(type_index: i32, total_size: i32) -> Result<ObjectRef> {
     let size = usize::try_from(total_size).map_err(|_| failed())?;
     // Fields may have been registered behind the end that was told.
     let end = field::fields(type_index)?.filter_map(|field| extent(&field)).map(|(_, end)| end).max().unwrap_or(0);
-    object::new_zeroed(type_index, size.max(end), end_object).map_err(|_| failed())
+    // What an allocator of the client's has raised stands.
+    let out_of_memory = |problem: OutOfMemory| if problem.is_raised { problem.into() } else { failed() };
+    object::new_zeroed(type_index, size.max(end), end_object).map_err(out_of_memory)
 }
 
 fn copy_object(source: &ObjectRef, type_index: i32, total_size: i32) -> Result<ObjectRef> {
@@ -321,7 +323,7 @@ pub(crate) mod tests {
         let object = create::empty_object(type_index).unwrap();
         assert!(get(&object, "value").view().is_none() && get(&object, "object").view().is_none());
 
-        let (first, second) = (list::empty(), list::empty());
+        let (first, second) = (list::empty().unwrap(), list::empty().unwrap());
         for held in [&first, &second] {
             set(&object, "value", &held.clone().into()).unwrap();
             set(&object, "object", &held.clone().into()).unwrap();
@@ -352,7 +354,7 @@ pub(crate) mod tests {
     fn fields_at_the_same_place_are_given_up_once() {
         let fields = [field("one", -1, 24), field("other", -1, 24)];
         let type_index = class("test.class.alias", kTVMFFIObject, 1, &fields);
-        let (object, held) = (create::empty_object(type_index).unwrap(), list::empty());
+        let (object, held) = (create::empty_object(type_index).unwrap(), list::empty().unwrap());
         set(&object, "one", &held.clone().into()).unwrap();
         let copy = copy_of(&object).unwrap();
         drop((object, copy));
@@ -363,7 +365,7 @@ pub(crate) mod tests {
     fn inherited_fields_are_held_too() {
         let parent = class("test.class.parent", kTVMFFIObject, 1, &[field("first", -1, 24)]);
         let child = class("test.class.child", parent, 2, &[field("second", kTVMFFIObject, 40)]);
-        let (object, held) = (create::empty_object(child).unwrap(), list::empty());
+        let (object, held) = (create::empty_object(child).unwrap(), list::empty().unwrap());
         set(&object, "first", &held.clone().into()).unwrap();
         set(&object, "second", &held.clone().into()).unwrap();
         drop(copy_of(&object).unwrap());
@@ -386,7 +388,7 @@ pub(crate) mod tests {
     #[test]
     fn a_chain_of_a_million_objects_ends() {
         let type_index = class("test.class.chain", kTVMFFIObject, 1, &[field("next", kTVMFFIObject, 24)]);
-        let innermost = list::empty().into_object();
+        let innermost = list::empty().unwrap().into_object();
         let next = field::fields(type_index).unwrap().next().unwrap();
         let outermost = (0..1_000_000).fold(innermost.clone(), |inner, _| {
             let outer = new_object(type_index, 32).unwrap();
@@ -427,7 +429,7 @@ pub(crate) mod tests {
             assert!(function::call(&setter, args).is_err());
         }
         let copy = create::function_of(&attribute::SHALLOW_COPY, type_index).unwrap();
-        assert!(function::call(&copy, &[*Any::from(list::empty()).view()]).is_err());
+        assert!(function::call(&copy, &[*Any::from(list::empty().unwrap()).view()]).is_err());
         assert!(register(type_index, 24).is_err() && register(1 << 20, 24).is_err());
         assert!(new_object(type_index, -1).is_err() && new_object(1 << 20, 24).is_err());
         assert!(super::setter(kTVMFFIInt, ptr::null_mut(), ptr::null_mut()).is_err());
@@ -447,7 +449,7 @@ pub(crate) mod tests {
         let made = make(&[text(b"test.class.packed"), text(b"a"), 1.into()]).unwrap().view().as_object().unwrap();
         assert_eq!(get(&made, "a").view().as_int(), Some(1));
         assert_eq!(get(&made, "b").view().as_str(), Some(b"B".as_slice()));
-        let held = Any::from(list::empty());
+        let held = Any::from(list::empty().unwrap());
         let list = held.view().as_object().unwrap();
         drop(held);
         for wrong in [

@@ -88,7 +88,7 @@ unsafe impl<const TYPE_INDEX: i32> Payload for Enum<TYPE_INDEX> {
 impl Empty for EnumState {
     fn empty() -> Result<Self> {
         Ok(Self {
-            entries: Some(list::empty()),
+            entries: Some(list::empty()?),
             indexes: Some(map::new_dict(Vec::new())?),
             attrs: Some(map::new_dict(Vec::new())?),
         })
@@ -142,8 +142,10 @@ const fn enumeration<const TYPE_INDEX: i32>(fields: &'static [FieldDef]) -> Obje
 }
 
 /// The methods of the types of this file.
-pub const METHODS: &[MethodDef] =
-    &[static_method("ffi.EnumState.__ffi_init__() -> ffi.Object", |_| Ok(object::new(EnumState::empty()?).into()))];
+pub const METHODS: &[MethodDef] = &[static_method("ffi.EnumState.__ffi_init__() -> ffi.Object", |_| {
+    let state = EnumState::empty()?;
+    Ok(object::try_new(|| state)?.into())
+})];
 
 /// The object of an enumeration that is registered by an integer or a string.
 ///
@@ -198,7 +200,7 @@ mod tests {
         let indexes = state.indexes.clone().unwrap();
         map::insert(&indexes, one.clone(), object.clone().into()).unwrap();
         map::insert(&indexes, red.clone(), object.clone().into()).unwrap();
-        map::insert(&indexes, 2.into(), list::empty().into()).unwrap();
+        map::insert(&indexes, 2.into(), list::empty().unwrap().into()).unwrap();
         type_table::register_attribute(colour, b"__ffi_enum__", Any::from(object::new(state)).view()).unwrap();
 
         assert_eq!(find(colour, one.view()).unwrap().handle(), object.handle());

@@ -27,12 +27,12 @@ use crate::{
 /// `RuntimeError` if the type has a constructor.
 pub fn register(type_index: i32) -> Result<()> {
     let parameters = Parameters::of(type_index)?;
-    let init = function::from_closure(move |args| {
+    let init = function::try_from_closure(move |args| {
         let object = create::empty_object(type_index)?;
         // SAFETY: the object was made for the type that has the parameters.
         unsafe { parameters.bind(&object, args)? };
         Ok(object.into())
-    });
+    })?;
     type_table::register_attribute(type_index, b"__ffi_init__", Any::from(init).view())
 }
 
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn an_error_of_a_field_keeps_its_cause() {
-        let held = list::empty();
+        let held = list::empty().unwrap();
         let error = init(&[1.into(), held.clone().into(), refused()]).unwrap_err();
         assert_eq!(message(&error), "ValueError: test.init.__ffi_init__() field 'b':\n  not\n  this");
         // SAFETY: the object is an error, and so is its cause.

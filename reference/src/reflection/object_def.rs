@@ -34,7 +34,7 @@ pub struct ObjectDef {
     /// Makes an empty object.
     pub creator: Option<TVMFFIObjectCreator>,
     /// Makes an object with the same fields as one of the type.
-    pub copy: Option<unsafe fn(&ObjectRef) -> ObjectRef>,
+    pub copy: Option<unsafe fn(&ObjectRef) -> Result<ObjectRef>>,
     /// The fields that the type itself adds.
     pub fields: &'static [FieldDef],
 }
@@ -139,17 +139,19 @@ impl FieldDef {
 unsafe extern "C" fn create<T: Empty>(result: *mut TVMFFIObjectHandle) -> c_int {
     guard(|| {
         let result = c_pointers::required(result, "result")?;
+        let object = T::empty().and_then(|payload| Ok(object::try_new(|| payload)?))?;
         // SAFETY: the caller passes a writable pointer.
-        unsafe { result.write(object::new(T::empty()?).into_handle()) };
+        unsafe { result.write(object.into_handle()) };
         Ok(())
     })
 }
 
 /// # Safety
 /// The object's data begins with a `T`.
-unsafe fn copy<T: Payload + Clone>(object: &ObjectRef) -> ObjectRef {
+unsafe fn copy<T: Payload + Clone>(object: &ObjectRef) -> Result<ObjectRef> {
     // SAFETY: the caller's contract is the same.
-    object::new(unsafe { object.data::<T>() }.clone())
+    let payload = unsafe { object.data::<T>() }.clone();
+    Ok(object::try_new(|| payload)?)
 }
 
 /// An attribute that is the address of a C function.

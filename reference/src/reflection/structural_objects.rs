@@ -145,7 +145,7 @@ impl Empty for VisitInterrupt {
 
 impl Empty for VisitErrorContext {
     fn empty() -> Result<Self> {
-        Ok(Self { reverse_visit_pattern: Some(list::empty()), prev_error_context: None })
+        Ok(Self { reverse_visit_pattern: Some(list::empty()?), prev_error_context: None })
     }
 }
 
@@ -184,16 +184,17 @@ pub const OBJECTS: &[ObjectDef] = &[
 ];
 
 /// An answer that ends a visit.
-pub fn visit_interrupt(value: Any) -> ObjectRef {
-    object::new(VisitInterrupt { value })
+pub fn visit_interrupt(value: Any) -> Result<ObjectRef> {
+    Ok(object::try_new(|| VisitInterrupt { value })?)
 }
 
 /// A key with the structural hash of its value.
-pub fn structural_key(key: Any, hash: i64) -> KeyObject {
-    KeyObject(object::new(StructuralKey { key, hash }))
+pub fn structural_key(key: Any, hash: i64) -> Result<KeyObject> {
+    Ok(KeyObject(object::try_new(|| StructuralKey { key, hash })?))
 }
 
 /// The context of an error.
-pub fn visit_error_context(pattern: List, previous: Option<ObjectRef>) -> ErrorContext {
-    ErrorContext(object::new(VisitErrorContext { reverse_visit_pattern: Some(pattern), prev_error_context: previous }))
+pub fn visit_error_context(pattern: List, previous: Option<ObjectRef>) -> Result<ErrorContext> {
+    let context = || VisitErrorContext { reverse_visit_pattern: Some(pattern), prev_error_context: previous };
+    Ok(ErrorContext(object::try_new(context)?))
 }

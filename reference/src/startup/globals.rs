@@ -57,8 +57,8 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 }
 
 /// All built-in functions in the order of their registration.
-pub fn builtin() -> Vec<(&'static str, Global)> {
-    rows().map(|row| (signature::name_in(row.signature), global_of(row))).collect()
+pub fn builtin() -> Result<Vec<(&'static str, Global)>> {
+    rows().map(|row| Ok((signature::name_in(row.signature), global_of(row)?))).collect()
 }
 
 /// Calls a built-in function, whatever is registered under its name by now.
@@ -68,14 +68,14 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
     let all = FUNCTIONS.get_or_find(|| rows().map(with_name).collect());
     let row = all.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
     let (Row { signature, function }, made) = row;
-    let made = made.get_or_find(|| storage::without_allocator(|| function(Signature::new(signature))));
+    let made = made.get_or_try_find(|| storage::without_allocator(|| function(Signature::new(signature))))?;
     function::call(made, args)
 }
 
-fn global_of(&Row { signature, function }: &Row) -> Global {
+fn global_of(&Row { signature, function }: &Row) -> Result<Global> {
     let signature = Signature::new(signature);
     let metadata = signature.metadata().into_bytes().into();
-    Global { function: function(signature), metadata }
+    Ok(Global { function: function(signature)?, metadata })
 }
 
 #[cfg(test)]
@@ -88,7 +88,7 @@ mod tests {
     /// come between.
     #[test]
     fn functions_come_in_the_order_of_the_specification() {
-        let names: Vec<_> = builtin().into_iter().map(|(name, _)| name).collect();
+        let names: Vec<_> = builtin().unwrap().into_iter().map(|(name, _)| name).collect();
         let specified = abi::abi().globals.iter().map(|global| global.name.as_str());
         assert_eq!(names, specified.filter(|name| names.contains(name)).collect::<Vec<_>>());
     }
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn functions_are_described_as_in_the_specification() {
         let globals = &abi::abi().globals;
-        for (name, Global { metadata, .. }) in builtin() {
+        for (name, Global { metadata, .. }) in builtin().unwrap() {
             let specified = globals.iter().find(|global| global.name == name);
             let specified = specified.unwrap_or_else(|| panic!("{name} is no function of the specification"));
             assert_eq!(String::from_utf8_lossy(&metadata), specified.metadata, "{name}");

@@ -71,7 +71,7 @@ fn describe_builtin_types(table: &mut TypeTable) -> Result<()> {
     }
     for &row in builtin_types::FUNCTION_ATTRIBUTES.iter().copied().flatten().filter(|row| has_type(key_in(row))) {
         let (type_index, name) = type_and_name(table, row.signature)?;
-        set_function(table, type_index, name, (row.function)(Signature::new(row.signature)))?;
+        set_function(table, type_index, name, (row.function)(Signature::new(row.signature))?)?;
     }
     for hook in builtin_types::HOOKS
         .iter()
@@ -115,14 +115,14 @@ fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
         let copy = move |args: &Arguments<'_>| {
             let original = args.object_ref(0, type_index)?;
             // SAFETY: the object is of the type that the function copies.
-            Ok(unsafe { copy(&original) }.into())
+            unsafe { copy(&original) }.map(Any::from)
         };
-        set_function(table, type_index, "__ffi_shallow_copy__", typed(signature, copy))?;
+        set_function(table, type_index, "__ffi_shallow_copy__", typed(signature, copy)?)?;
     }
     if let Some(creator) = def.creator {
         let signature = Signature::leaked(format!("{key}.__ffi_new__() -> ffi.Object"));
         let new = move |_: &Arguments<'_>| create::call_creator(type_index, creator).map(Any::from);
-        set_function(table, type_index, "__ffi_new__", typed(signature, new))?;
+        set_function(table, type_index, "__ffi_new__", typed(signature, new)?)?;
     }
     if let Some(is_final) = def.is_final
         && has_column("__ffi_type_final__")
@@ -137,7 +137,7 @@ fn add_builtin_method(table: &mut TypeTable, method: &MethodDef) -> Result<()> {
     let (type_index, name) = type_and_name(table, signature)?;
     let signature = Signature::new(signature);
     let metadata = signature.metadata();
-    let function = function(signature);
+    let function = function(signature)?;
     let value = Any::from(function.clone());
     let info = TVMFFIMethodInfo {
         name: TVMFFIByteArray::new(name.as_bytes()),

@@ -75,10 +75,10 @@ pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) ->
     if comparison.compare(kept_lhs, kept_rhs, 0)? {
         return Ok(None);
     }
-    let (mut lhs, mut rhs) = (access_path::root(), access_path::root());
+    let (mut lhs, mut rhs) = (access_path::root()?, access_path::root()?);
     for Mismatch { lhs: lhs_step, rhs: rhs_step } in comparison.findings.take_mismatch().into_iter().rev() {
-        lhs = access_path::extend(&lhs, access_path::step(lhs_step.0, lhs_step.1));
-        rhs = access_path::extend(&rhs, access_path::step(rhs_step.0, rhs_step.1));
+        lhs = access_path::extend(&lhs, access_path::step(lhs_step.0, lhs_step.1)?)?;
+        rhs = access_path::extend(&rhs, access_path::step(rhs_step.0, rhs_step.1)?)?;
     }
     Ok(Some((lhs, rhs)))
 }
@@ -374,14 +374,18 @@ impl Comparison {
     }
 
     fn call_hook(&self, hook: &Function, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
-        let callback = self.callback.get_or_init(|| self.make_callback()).clone();
+        let callback = match self.callback.get() {
+            Some(made) => made.clone(),
+            None => self.make_callback()?,
+        };
+        self.callback.get_or_init(|| callback.clone());
         let (lhs, rhs, callback) = (Any::from(lhs.clone()), Any::from(rhs.clone()), Any::from(callback));
         let equal = call_back(hook, &[*lhs.view(), *rhs.view(), *callback.view()])?;
         equal.view().as_bool().ok_or_else(|| Type::Bool.refuse(equal.view()))
     }
 
     /// The function that a hook compares parts with: `(lhs, rhs, kind of definition region, name of the part) -> bool`.
-    fn make_callback(&self) -> Function {
+    fn make_callback(&self) -> Result<Function> {
         let comparison = Local::new(&self.this);
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: AnyView, 2: int, 3: AnyView) -> bool");
         typed(&SIGNATURE, move |args| {

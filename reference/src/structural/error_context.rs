@@ -49,7 +49,7 @@ fn add_to(error: &ErrorObject, node: ObjectRef) -> Result<()> {
     if let Some(context) = previous.as_ref().and_then(ObjectRef::cast_ref::<ErrorContext>) {
         return context.reverse_visit_pattern().map_or(Ok(()), |pattern| list::push(&pattern, node.into()));
     }
-    let context = structural_objects::visit_error_context(list::new(vec![node.into()])?, previous);
+    let context = structural_objects::visit_error_context(list::new(vec![node.into()])?, previous)?;
     // SAFETY: as above; the cell gives its reference up for another.
     drop(unsafe { ObjectRef::from_owned((&raw mut (*cell).extra_context).replace(context.into_handle())) });
     Ok(())
@@ -220,12 +220,12 @@ impl Finder {
                 Key::Field(field) => text::string(field.name())?,
                 Key::Value(value) => value.clone(),
             };
-            let parent = self.paths.last().cloned().unwrap_or_else(access_path::root);
+            let parent = self.paths.last().cloned().map_or_else(access_path::root, Ok)?;
             self.paths.try_reserve(1)?;
-            self.paths.push(access_path::extend(&parent, access_path::step(*kind, key)));
+            self.paths.push(access_path::extend(&parent, access_path::step(*kind, key)?)?);
         }
         self.found.try_reserve(1)?;
-        self.found.push(self.paths.last().cloned().unwrap_or_else(access_path::root));
+        self.found.push(self.paths.last().cloned().map_or_else(access_path::root, Ok)?);
         Ok(())
     }
 }

@@ -217,14 +217,18 @@ impl Hasher {
     }
 
     fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
-        let callback = self.callback.get_or_init(|| self.make_callback()).clone();
+        let callback = match self.callback.get() {
+            Some(made) => made.clone(),
+            None => self.make_callback()?,
+        };
+        self.callback.get_or_init(|| callback.clone());
         let (object, init, callback) = (Any::from(object.clone()), Any::from(init as i64), Any::from(callback));
         let hash = call_back(hook, &[*object.view(), *init.view(), *callback.view()])?;
         hash.view().as_int().map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(hash.view()))
     }
 
     /// The function that a hook hashes a part with: `(part, hash so far, kind of definition region) -> hash`.
-    fn make_callback(&self) -> Function {
+    fn make_callback(&self) -> Result<Function> {
         let hasher = Local::new(&self.this);
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: int, 2: int) -> int");
         typed(&SIGNATURE, move |args| {

@@ -21,7 +21,7 @@ use crate::{
 /// As [`hash::hash`].
 pub fn new(value: Any) -> Result<KeyObject> {
     let hash = hash::hash(value.view(), false, false)? as i64;
-    Ok(structural_objects::structural_key(value, hash))
+    structural_objects::structural_key(value, hash)
 }
 
 /// Whether two keys have the same value, structurally.

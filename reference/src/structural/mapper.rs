@@ -389,7 +389,7 @@ pub(crate) const GLOBALS: &[Row] = &[
 fn mutate_with(args: &Arguments<'_>, role: Role, callbacks: Vec<Callback>) -> Result<Any> {
     let root = args.any(0).to_owned()?;
     let mutator = StructuralMutator { vtable: &raw const VTABLE, def_region_kind: kTVMFFIDefRegionKindNone };
-    let engine = object::new(Engine { mutator, role, callbacks, replacements: RefCell::default() });
+    let engine = object::try_new(|| Engine { mutator, role, callbacks, replacements: RefCell::default() })?;
     // SAFETY: an engine has the type index of mutators.
     let mutator: Mutator = unsafe { engine.cast_unchecked() };
     let answer = mutator.mutate(root.view(), true)?;

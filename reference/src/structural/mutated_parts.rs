@@ -15,7 +15,7 @@ use crate::{
     function::Function,
     object::ObjectRef,
     reflection::field::Field,
-    types::{attribute, type_table},
+    types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -67,8 +67,8 @@ pub(super) enum Parts {
     Sequence { sequence: Sequence, at: usize, result: Container<Sequence> },
     /// Values of a map.
     Map { map: Mapping, places: Vec<map::Place>, at: usize, result: Container<Mapping> },
-    /// Fields of a copy of an object.
-    Object { object: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
+    /// Fields of an object, and its copy, should one of them change: objects that cannot be copied stay as they are.
+    Object { object: ObjectRef, fields: Fields, current: Option<Field>, copy: Option<ObjectRef> },
 }
 
 /// Where changed parts of a container go.
@@ -104,10 +104,9 @@ impl Parts {
     }
 
     pub fn of_object(value: &AnyView<'_>, kind: i32, region: &Cell<i32>) -> Result<Self> {
-        let type_index = value.type_index();
-        let object = shallow_copy(value)?;
-        let fields = Fields::new(type_index, kind, region)?;
-        Ok(Self::Object { object, fields, current: None, changed: false })
+        let object = value.as_object().ok_or_else(|| Type::object("ffi.Object").refuse(value))?;
+        let fields = Fields::new(value.type_index(), kind, region)?;
+        Ok(Self::Object { object, fields, current: None, copy: None })
     }
 
     /// The elements that are left of an Array that nobody changes.
@@ -136,11 +135,14 @@ impl Parts {
                 let target = result.target(map, map::copy)?;
                 drop(map::exchange(target, &places[*at - 1], answer));
             }
-            Self::Object { object, current, changed, .. } => {
+            Self::Object { object, current, copy, .. } => {
                 if let Some(field) = current {
+                    let copy = match copy {
+                        Some(made) => made,
+                        None => copy.insert(shallow_copy(object)?),
+                    };
                     // SAFETY: `next` took the field from those of the object's type.
-                    unsafe { set_field(object, *field, answer.view())? };
-                    *changed = true;
+                    unsafe { set_field(copy, *field, answer.view())? };
                 }
             }
         }
@@ -171,7 +173,7 @@ impl Parts {
         match self {
             Self::Sequence { result: Container::Copy(changed), .. } => changed.into(),
             Self::Map { result: Container::Copy(changed), .. } => changed.into(),
-            Self::Object { object: changed, changed: true, .. } => changed.into(),
+            Self::Object { copy: Some(changed), .. } => changed.into(),
             _ => unchanged(),
         }
     }
@@ -324,7 +326,9 @@ fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
 }
 
 /// Another object with the same fields, to be changed.
-fn shallow_copy(value: &AnyView<'_>) -> Result<ObjectRef> {
+fn shallow_copy(object: &ObjectRef) -> Result<ObjectRef> {
+    let value = Any::from(object.clone());
+    let value = value.view();
     let attribute = attribute::SHALLOW_COPY.of(value.type_index());
     let function = attribute.and_then(|attribute| attribute.cast::<Function>());
     let function = function.ok_or_else(|| Error::new("TypeError", "__ffi_shallow_copy__ must be an ffi.Function"))?;

@@ -362,7 +362,7 @@ pub(super) fn unexpected_answer(expected: &Type, value: &AnyView<'_>) -> Error {
 /// The global functions about visitors.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.VisitInterrupt(0: Any) -> ffi.VisitInterrupt", |args| {
-        Ok(structural_objects::visit_interrupt(args.any(0).to_owned()?).into())
+        Ok(structural_objects::visit_interrupt(args.any(0).to_owned()?)?.into())
     }),
     row("ffi.StructuralVisitorVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>", |args| {
         Ok(visitor(args)?.visit(args.any(1))?.into())

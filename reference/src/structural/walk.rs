@@ -295,7 +295,7 @@ pub(crate) const GLOBALS: &[Row] = &[
 
 fn visit_with(args: &Arguments<'_>, role: Role, callbacks: Vec<Callback>) -> Result<Any> {
     let visitor = StructuralVisitor { vtable: &raw const VTABLE, def_region_kind: kTVMFFIDefRegionKindNone };
-    let engine = object::new(Engine { visitor, role, callbacks });
+    let engine = object::try_new(|| Engine { visitor, role, callbacks })?;
     // SAFETY: an engine has the type index of visitors.
     let visitor: Visitor = unsafe { engine.cast_unchecked() };
     Ok(visitor.visit(args.any(0))?.into())

@@ -22,16 +22,28 @@ impl<T> Found<T> {
         Self(AtomicPtr::new(ptr::null_mut()))
     }
 
+    /// The value, if somebody has found it before.
+    #[inline]
+    pub fn get(&self) -> Option<&T> {
+        // SAFETY: what is stored is a value that lives as long as `self`.
+        unsafe { self.0.load(Ordering::Acquire).as_ref() }
+    }
+
     /// The value, which `find` finds if nobody has found it before.
     #[inline]
     pub fn get_or_find(&self, find: impl FnOnce() -> T) -> &T {
-        // SAFETY: what is stored is a value that lives as long as `self`.
-        unsafe { self.0.load(Ordering::Acquire).as_ref() }.unwrap_or_else(|| self.find(find))
+        self.get().unwrap_or_else(|| self.keep(find()))
+    }
+
+    /// The same where it may not be found.
+    #[inline]
+    pub fn get_or_try_find<E>(&self, find: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+        self.get().map_or_else(|| find().map(|found| self.keep(found)), Ok)
     }
 
     #[cold]
-    fn find(&self, find: impl FnOnce() -> T) -> &T {
-        let found = Box::into_raw(Box::new(find()));
+    fn keep(&self, found: T) -> &T {
+        let found = Box::into_raw(Box::new(found));
         match self.0.compare_exchange(ptr::null_mut(), found, Ordering::AcqRel, Ordering::Acquire) {
             // SAFETY: it has just been made, and is stored for as long as `self` lives.
             Ok(_) => unsafe { &*found },

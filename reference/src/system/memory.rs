@@ -119,6 +119,11 @@ pub fn surely<T>(body: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Whether this runs in [`surely`].
+pub fn has_to_be_sure() -> bool {
+    KEEPS_RESERVE.get()
+}
+
 /// The parts behind each other, to be kept for long; none if there is only the reserve left for it.
 pub fn kept_copy(parts: &[&[u8]]) -> Option<Box<[u8]>> {
     let mut copy = kept_room(parts.iter().map(|part| part.len()).sum())?;

@@ -249,7 +249,7 @@ unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
 /// Makes a Tensor of the prototype's data and metadata that keeps `source` alive. Nothing is checked against the source.
 ///
 /// # Errors
-/// `InternalError` for a prototype without strides, `ValueError` for a malformed one, `TypeError` for a source that is
+/// `InternalError` for a prototype that has dimensions and no strides, `ValueError` for a malformed one, `TypeError` for a source that is
 /// not a Tensor.
 ///
 /// # Safety
@@ -257,17 +257,20 @@ unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
 pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef> {
     checked(&source)?;
     check_shape(prototype)?;
-    if prototype.strides.is_null() {
+    if prototype.strides.is_null() && prototype.ndim > 0 {
         return Err(Error::new("InternalError", "Check not null: prototype.strides"));
     }
     let (mut view, ndim, flags) = (*prototype, prototype.ndim as usize, flags_of(&source));
     object::new_with_tail(2 * ndim * size_of::<i64>(), |tail| {
         view.shape = tail.cast();
-        // SAFETY: the prototype has `ndim` extents and strides, and there is room for both behind the object.
-        unsafe {
-            view.strides = view.shape.add(ndim);
-            view.shape.copy_from_nonoverlapping(prototype.shape, ndim);
-            view.strides.copy_from_nonoverlapping(prototype.strides, ndim);
+        // SAFETY: there is room for `ndim` extents and strides behind the object.
+        view.strides = unsafe { view.shape.add(ndim) };
+        if ndim > 0 {
+            // SAFETY: the prototype has that many of both, and so has the room.
+            unsafe {
+                view.shape.copy_from_nonoverlapping(prototype.shape, ndim);
+                view.strides.copy_from_nonoverlapping(prototype.strides, ndim);
+            }
         }
         Storage { view, flags, shared: Shared::default(), _owner: source }
     })

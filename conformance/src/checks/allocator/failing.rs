@@ -313,12 +313,15 @@ fn failing_half_way_keeps_no_body(t: &Trial) -> Verdict {
     t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))
 }
 
-/// For how many bodies [`allocate_while_there_is_room`] has room, and how many of its bodies are in use.
-static ROOM: AtomicUsize = AtomicUsize::new(0);
+/// For how many bodies [`allocate_while_there_is_room`] has room.
+pub(super) static ROOM: AtomicUsize = AtomicUsize::new(0);
+/// How many of its bodies are in use.
 static BODIES: AtomicUsize = AtomicUsize::new(0);
+/// How often an allocator of these has refused.
+pub(super) static REFUSALS: AtomicUsize = AtomicUsize::new(0);
 
 /// An allocator that runs out of memory: it raises the error that is its context.
-unsafe extern "C" fn allocate_while_there_is_room(
+pub(super) unsafe extern "C" fn allocate_while_there_is_room(
     size: usize,
     alignment: usize,
     type_index: i32,
@@ -353,6 +356,7 @@ fn content(t: &Trial, place: Place, container: &Owned) -> Verdict<Vec<[u8; 16]>>
 
 /// An allocator that is out of memory: it raises the error that is its context.
 unsafe extern "C" fn failing_allocate(_: usize, _: usize, _: i32, error: *mut c_void) -> *mut c_void {
+    REFUSALS.fetch_add(1, Ordering::SeqCst);
     // Without a breadcrumb: the latest call is the one that needs the memory.
     if let Some(raise) = callback::api().and_then(|api| api.table().TVMFFIErrorSetRaised) {
         // SAFETY: an Error that outlives the allocator.

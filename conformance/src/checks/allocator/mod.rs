@@ -1,6 +1,7 @@
 //! The custom allocator: the contract of the built-in one, and installing another.
 
 mod failing;
+mod refused;
 mod within;
 
 use std::{

@@ -65,6 +65,20 @@ fn view_of_every_kind(t: &Trial) -> Verdict {
     })
 }
 
+/// A view by a prototype without dimensions needs no strides, as there are none.
+#[check(TEN_0031)]
+fn view_without_dimensions(t: &Trial) -> Verdict {
+    for (form, strides) in FORMS.into_iter().flat_map(|form| [None, Some(vec![])].map(|strides| (form, strides))) {
+        let scalar = || Producer { shape: vec![], strides: strides.clone(), ..Producer::new() };
+        let source = scalar().import(t, form)?;
+        let mut prototype = scalar();
+        let view = view_of(t, &source, &mut prototype)?;
+        drop(source);
+        prototype.compare_tensor(t, "a view without dimensions", &view)?;
+    }
+    Ok(())
+}
+
 /// A versioned export of a view of a read-only Tensor of any kind is marked as read-only, as is one of a view of that view.
 #[check(TEN_0042, TEN_0031)]
 fn view_of_read_only(t: &Trial) -> Verdict {

@@ -13,8 +13,9 @@ use crate::{
     client::{
         Owned, Verdict,
         api::Api,
-        callback::{Body, raise},
+        callback::{Body, keep_self, raise},
         globals,
+        homemade::Homemade,
         model::Value,
         node::{fields_of, node, node_type},
         samples::{Place, SIZES},
@@ -173,6 +174,30 @@ fn nothing_matches_anywhere(t: &Trial) -> Verdict {
             let counts = (t.counts(inner.handle())?.0, t.counts(holder.handle())?.0);
             let expected = if place == Place::Alone { (2, 2) } else { (2, 1) };
             t.eq(format_args!("strong counts of what nothing was done to, {place:?}"), counts, expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// A map and a mutation in which no callback matches give back a value of any kind, also one that cannot be copied, wherever it is.
+#[check(VIS_0020)]
+fn nothing_matches_any_kind(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.visit.NeverCopied", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let (plain, node) = (Homemade::new(kTVMFFIObject, ()), node(kind, view::int(1), view::int(2)));
+    let (module, opaque) = (t.call_global("ffi.SystemLib", &[])?, t.opaque(std::ptr::dangling_mut(), keep_self)?);
+    let (shape, function) = (t.call_global("ffi.Shape", &[view::int(2), view::int(3)])?, t.callback(count)?);
+    let error = t.new_error("ValueError", "a value like others", "")?;
+    let mut values = vec![plain.view(), node.view()];
+    values.extend([&module, &opaque, &shape, &function, &error].map(Owned::any));
+    let samples = t.samples()?;
+    values.extend(samples.iter().map(|sample| sample.any()).filter(|any| any.type_index >= kTVMFFIStaticObjectBegin));
+    for (value, place) in values.iter().flat_map(|value| PLACES.iter().map(move |place| (value, place))) {
+        let holder = place.put(t, value)?;
+        for callbacks in [&[(kTVMFFIDevice, replace as Body)][..], &[]] {
+            for (_, changed) in changes(t, &holder, callbacks)? {
+                t.any_eq(format_args!("what nothing was done to, {place:?}"), &changed.any(), &holder.any())?;
+                t.any_eq("what it holds", &place.look(t, &changed.any())?, value)?;
+            }
         }
     }
     Ok(())

@@ -36,7 +36,7 @@ pub const GLOBALS: &[Row] = &[
         args.look_at(1, |key| count(map, key))
     }),
     row("ffi.MapForwardIterFunctor(0: ffi.Map) -> ffi.Function", |args| {
-        Ok(forward_functor(args.borrow::<Map>(0)?).into())
+        forward_functor(args.borrow::<Map>(0)?).map(Any::from)
     }),
     row("ffi.MapGetItemOrMissing(0: ffi.Map, 1: Any) -> Any", |args| {
         let map = args.borrow::<Map>(0)?;
@@ -65,7 +65,7 @@ pub const GLOBALS: &[Row] = &[
         })
     }),
     row("ffi.DictForwardIterFunctor(0: ffi.Dict) -> ffi.Function", |args| {
-        Ok(forward_functor(args.borrow::<Dict>(0)?).into())
+        forward_functor(args.borrow::<Dict>(0)?).map(Any::from)
     }),
     row("ffi.DictGetItemOrMissing(0: ffi.Dict, 1: Any) -> Any", |args| {
         let map = args.borrow::<Dict>(0)?;
@@ -91,7 +91,7 @@ fn item(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
 
 fn item_or_missing(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
     // SAFETY: cloning a value runs no foreign code.
-    Ok(unsafe { find(map, key) }?.map_or_else(sentinels::missing, Any::clone))
+    unsafe { find(map, key) }?.map_or_else(sentinels::missing, |value| Ok(value.clone()))
 }
 
 fn count(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
@@ -100,7 +100,7 @@ fn count(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
 
 /// A function that walks a map: 0 answers the key and 1 the value of the current entry, anything else goes to the next
 /// entry and answers whether there is one. It sees what becomes of the map meanwhile.
-fn forward_functor(map: &Mapping) -> Function {
+fn forward_functor(map: &Mapping) -> Result<Function> {
     let map = map.clone();
     let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
     static SIGNATURE: Signature = Signature::new("(0: int) -> Any");

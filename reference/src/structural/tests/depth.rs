@@ -108,7 +108,8 @@ fn what_contains_itself_is_an_error(#[case] make: fn() -> Any) {
     let context = crate::reflection::structural_objects::visit_error_context(
         list::new(vec![TREE.make(0, 0).into()]).unwrap(),
         None,
-    );
+    )
+    .unwrap();
     let searched = TREE.make(root.clone(), 0);
     let order = [Any::from(0), Any::from(1)];
     let errors = [
@@ -157,7 +158,8 @@ fn shared_parts_are_looked_at_once(#[case] around: fn(Any) -> Any) {
     let context = crate::reflection::structural_objects::visit_error_context(
         list::new(vec![TREE.make(0, 0).into()]).unwrap(),
         None,
-    );
+    )
+    .unwrap();
     let root = TREE.make(lhs, 0);
     assert!(error_context::find_access_paths(Some(&root), &context, false).unwrap().is_empty());
 }

@@ -31,7 +31,7 @@ fn errors_name_the_objects_around_them(#[case] name: &str, #[case] order: i64) {
     assert_eq!(named.len(), 4);
     // Only objects with fields are looked for, so that containers in between do not lead to a match.
     let objects = list_of([bad, root.clone()]).view().cast().unwrap();
-    let context = crate::reflection::structural_objects::visit_error_context(objects, None);
+    let context = crate::reflection::structural_objects::visit_error_context(objects, None).unwrap();
     let root = root.view().as_object().unwrap();
     let paths = error_context::find_access_paths(Some(&root), &context, false).unwrap();
     assert_eq!(paths.len(), 1);
@@ -43,7 +43,7 @@ fn a_match_of_the_outer_objects_alone_is_told_if_asked_for() {
     let (inner, missing) = (TREE.make(1, 2), TREE.make(3, 4));
     let root = TREE.make(inner.clone(), 5);
     let pattern = list::new(vec![missing.into(), inner.clone().into(), inner.into(), root.clone().into()]).unwrap();
-    let context = crate::reflection::structural_objects::visit_error_context(pattern, None);
+    let context = crate::reflection::structural_objects::visit_error_context(pattern, None).unwrap();
     assert!(error_context::find_access_paths(Some(&root), &context, false).unwrap().is_empty());
     let paths = error_context::find_access_paths(Some(&root), &context, true).unwrap();
     assert_eq!(paths.iter().map(steps).collect::<Vec<_>>(), [vec![(0, "a".to_owned())]]);

@@ -1,0 +1,183 @@
+//! An installed allocator that refuses one body after the other of those that a call needs.
+
+use std::{ops::Range, ptr::null_mut, sync::atomic::Ordering};
+
+use tvm_ffi_spec::*;
+
+use super::failing::{REFUSALS, ROOM, allocate_while_there_is_room};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, globals, modules, reflected, types, view},
+    trial::Trial,
+};
+
+/// Whichever of the bodies that a call needs is refused, the call fails with the allocator's very error, or succeeds and leaves none raised.
+#[check(ALC_0013, patient = 2)]
+fn refused_at_any_point(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("MemoryError", "the arena is full", "")?;
+    let allocator = TVMFFICustomAllocator { allocate: Some(allocate_while_there_is_room), context: error.handle() };
+    let allocator = Box::into_raw(Box::new(allocator));
+    let values = Values::new(t)?;
+    for Call { what, function, args, rooms } in calls(t, &values)? {
+        for room in rooms {
+            let (mut result, before) = (TVMFFIAny::NONE, REFUSALS.load(Ordering::SeqCst));
+            ROOM.store(room, Ordering::SeqCst);
+            t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
+            let status = t.try_call(&function, &args, &mut result);
+            t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
+            let refused = REFUSALS.load(Ordering::SeqCst) != before;
+            let raised = t.api.take_raised();
+            if status == 0 {
+                drop(t.own(result));
+            }
+            let expected = match (status, refused) {
+                (0, _) => null_mut(),
+                (_, true) => error.handle(),
+                // It is for other clauses to say why it has failed.
+                (_, false) => raised,
+            };
+            let label =
+                format_args!("the raised error after {what}, which answered {status}, with room for {room} more");
+            t.eq(label, raised, expected)?;
+            if !raised.is_null() {
+                t.api.release(raised);
+            }
+            if !refused {
+                break;
+            }
+        }
+    }
+    t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))
+}
+
+/// A call, and for how many bodies there is to be room, one number after the other.
+struct Call {
+    what: String,
+    function: Owned,
+    args: Vec<TVMFFIAny>,
+    rooms: Range<usize>,
+}
+
+/// More bodies than most of the calls need.
+const MOST: usize = 16;
+
+/// What the calls are given.
+struct Values {
+    list: Owned,
+    other: Owned,
+    map: Owned,
+    nothing: Owned,
+    graph: Option<Owned>,
+    dict: Option<Owned>,
+    /// The type of access paths, and a path.
+    root: Option<(i32, Owned)>,
+    instances: Vec<(String, i32, Owned)>,
+}
+
+impl Values {
+    fn new(t: &Trial) -> Verdict<Self> {
+        let made = |name: &str, args: &[TVMFFIAny]| globals::find(t, name)?.map(|make| t.call(&make, args)).transpose();
+        let text = view::c_str(c"a text that is not short");
+        let inner = t.call_global("ffi.Array", &[view::int(1), text])?;
+        let list = t.call_global("ffi.Array", &[view::int(1), inner.any()])?;
+        let other = t.call_global("ffi.Array", &[view::int(1), view::int(2)])?;
+        let entry = [text, list.any()];
+        let mut instances = Vec::new();
+        for ty in abi::abi().types.iter().filter(|ty| ty.metadata.as_ref().is_some_and(|metadata| metadata.creator)) {
+            if let Some(index) = types::find(t, &ty.key) {
+                instances.push((ty.key.clone(), index, reflected::create(t, index)?));
+            }
+        }
+        let path_type = types::find(t, "ffi.reflection.AccessPath");
+        let root = path_type.map(|index| -> Verdict<_> { Ok((index, t.call(&method(t, index, "_root")?, &[])?)) });
+        Ok(Self {
+            root: root.transpose()?,
+            map: t.call_global("ffi.Map", &entry)?,
+            dict: made("ffi.Dict", &entry)?,
+            graph: made("ffi.ToJSONGraph", &[list.any(), TVMFFIAny::NONE])?,
+            nothing: t.call_global("ffi.Array", &[])?,
+            list,
+            other,
+            instances,
+        })
+    }
+}
+
+/// A method of a type.
+fn method(t: &Trial, index: i32, name: &str) -> Verdict<Owned> {
+    reflected::share(t, reflected::method(t, index, name)?.method)
+}
+
+/// Calls of all kinds of functions that make objects, as far as they succeed where nothing is refused.
+fn calls(t: &Trial, values: &Values) -> Verdict<Vec<Call>> {
+    let (list, map, nothing) = (values.list.any(), values.map.any(), values.nothing.any());
+    let (int, no, none) = (view::int, view::bool(false), TVMFFIAny::NONE);
+    let path = t.fixture("functions.so")?;
+    let mut tried: Vec<(String, Option<Owned>, Vec<TVMFFIAny>)> = Vec::new();
+    let globals: [(&str, Vec<TVMFFIAny>); 17] = [
+        ("ffi.VisitInterrupt", vec![int(5)]),
+        ("ffi.StructuralKey", vec![list]),
+        ("ffi.MapForwardIterFunctor", vec![map]),
+        ("ffi.DictForwardIterFunctor", vec![values.dict.as_ref().map_or(none, Owned::any)]),
+        ("ffi.StructuralWalk", vec![list, nothing, nothing, int(0)]),
+        ("ffi.StructuralVisit", vec![list, nothing]),
+        ("ffi.StructuralMap", vec![list, nothing, nothing, int(0)]),
+        ("ffi.StructuralMap", vec![list, nothing, nothing, int(1)]),
+        ("ffi.StructuralMutate", vec![list, nothing]),
+        ("ffi.GetFirstStructuralMismatch", vec![list, values.other.any(), no, no]),
+        ("ffi.ToJSONGraph", vec![map, none]),
+        ("ffi.FromJSONGraph", vec![values.graph.as_ref().map_or(none, Owned::any)]),
+        ("ffi.DeepCopy", vec![map]),
+        ("ffi.GetInvalidObject", vec![]),
+        ("ffi.GetRegisteredTypeKeys", vec![]),
+        ("ffi.ModuleLoadFromFile", modules::load_args(&path).to_vec()),
+        (
+            "ffi.MakeObjectFromPackedArgs",
+            vec![view::c_str(c"ffi.reflection.AccessStep"), view::c_str(c"kind"), int(1), view::c_str(c"key"), int(2)],
+        ),
+    ];
+    for (name, args) in globals {
+        tried.push((name.to_owned(), globals::find(t, name)?, args));
+    }
+    for (key, index, instance) in &values.instances {
+        for (column, args) in
+            [("__ffi_new__", vec![]), ("__ffi_init__", vec![]), ("__ffi_shallow_copy__", vec![instance.any()])]
+        {
+            let function = reflected::attribute(t, column, *index)?;
+            let function =
+                (function.type_index == kTVMFFIFunction).then(|| reflected::share(t, function)).transpose()?;
+            tried.push((format!("{key}.{column}"), function, args));
+        }
+    }
+    if let Some((index, root)) = &values.root {
+        let root = root.any();
+        let name = view::c_str(c"a name that is not short");
+        let methods = [
+            ("_root", vec![]),
+            ("_attr", vec![root, name]),
+            ("_attr_missing", vec![root, name]),
+            ("_array_item", vec![root, int(1)]),
+            ("_map_item", vec![root, name]),
+            ("_to_steps", vec![root]),
+        ];
+        for (name, args) in methods {
+            tried.push((format!("the method {name} of paths"), Some(method(t, *index, name)?), args));
+        }
+    }
+    let mut calls = Vec::new();
+    for (what, function, args) in tried {
+        let Some(function) = function else { continue };
+        // What is made once and kept is made without the allocator.
+        if t.answer_of(function.handle(), &args)?.is_ok() {
+            calls.push(Call { what, function, args, rooms: 0..MOST });
+        }
+    }
+    // A name that has a module has it for good.
+    let prefixes = [c"verify_refused_0_", c"verify_refused_1_", c"verify_refused_2_", c"verify_refused_3_"];
+    for (room, prefix) in prefixes.into_iter().enumerate() {
+        let (what, function) = ("ffi.SystemLib of a new prefix".to_owned(), t.global("ffi.SystemLib")?);
+        calls.push(Call { what, function, args: vec![view::c_str(prefix)], rooms: room..room + 1 });
+    }
+    Ok(calls)
+}
