@@ -76,8 +76,11 @@ fn no_descriptor_left(t: &Trial) -> Verdict {
     })
 }
 
+/// A call, which answers a status.
+type Call<'a> = &'a dyn Fn() -> Verdict<c_int>;
+
 /// Expects calls to answer in other surroundings what they answer in these.
-fn does_the_same(t: &Trial, what: &str, there: &dyn Fn(&dyn Fn() -> Verdict<c_int>) -> Verdict<Vec<c_int>>) -> Verdict {
+fn does_the_same(t: &Trial, what: &str, there: &dyn Fn(Call<'_>) -> Verdict<Vec<c_int>>) -> Verdict {
     let same = |name: &str, call: &dyn Fn() -> Verdict<c_int>| {
         // What is registered is registered once.
         let (before, again) = (call()?, call()?);

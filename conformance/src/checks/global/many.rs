@@ -23,11 +23,14 @@ const ORDERS: [(&str, Order); 6] = [
     ("all, the last one first", |count| (0..count).rev().collect()),
 ];
 
+/// How the names are spelt, by number.
+type Spelling = fn(usize) -> String;
+
 /// Whichever of many names are removed, in whichever order, and registered again, the functions of all others are found and listed, and those of
 /// the removed ones are not found.
 #[check(GLB_0018, GLB_0001, GLB_0032, GLB_0020, patient = 2)]
 fn removed_among_many(t: &Trial) -> Verdict {
-    let spellings: [(usize, fn(usize) -> String); 3] = [
+    let spellings: [(usize, Spelling); 3] = [
         (1500, |number| format!("n{number}")),
         (1000, |number| format!("verify.of-many.{number}.which-is-not-short")),
         (40, |number| format!("v.{number}")),
@@ -92,7 +95,7 @@ struct Names {
 }
 
 impl Names {
-    fn new(t: &Trial, count: usize, spelling: fn(usize) -> String) -> Verdict<Self> {
+    fn new(t: &Trial, count: usize, spelling: Spelling) -> Verdict<Self> {
         let functions = (0..3).map(|tag| tagged(t, tag)).collect::<Verdict<Vec<_>>>()?;
         let names = (0..count).map(|number| CString::new(spelling(number)).unwrap_or_default()).collect();
         t.api.note(&format!("TVMFFIFunctionSetGlobal, TVMFFIFunctionGetGlobal and removing, of {count} names"));
