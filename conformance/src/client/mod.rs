@@ -14,7 +14,8 @@
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`graph_text`]: the text of a JSON graph, taken apart;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
-//! - [`samples`], [`forms`]: values in every form, the places where a value may stand, one text in all its forms;
+//! - [`samples`], [`forms`], [`one_memory`]: values in every form, the places where a value may stand, one text in all its forms, texts that
+//!   follow each other in one place;
 //! - `outline`: a value with all that lies in it, to be compared with one of other objects;
 //! - [`access_path`], `content`, [`extremes`], [`tensor`]: values compared and printed with all that is in them;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
@@ -51,6 +52,7 @@ pub mod names;
 pub mod node;
 mod noticed;
 pub mod occasion;
+pub mod one_memory;
 pub mod order;
 mod outline;
 pub mod own_error;

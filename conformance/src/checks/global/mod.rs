@@ -5,6 +5,7 @@ mod info;
 mod kit;
 mod library;
 mod many;
+mod one_memory;
 mod refusal;
 mod table;
 mod threads;

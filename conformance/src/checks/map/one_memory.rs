@@ -1,13 +1,15 @@
-//! Texts that a client puts into one place in memory, one after the other, and borrows out: each is what stands there at the time of the
-//! call, be it a key of a container or a name.
-
-use std::ptr::{null, null_mut};
+//! Keys that a client puts into one place in memory, one after the other, and borrows out: each is what stands there at the time of the
+//! call.
 
 use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Answer, Owned, Verdict, forms, globals, reflected, view},
+    client::{
+        Answer, Owned, Verdict, globals,
+        one_memory::{OneMemory, pairs},
+        view,
+    },
     trial::Trial,
 };
 
@@ -29,36 +31,6 @@ fn texts(form: i32) -> [&'static [u8]; 6] {
             b"the third text here",
             b"the first text",
         ],
-    }
-}
-
-/// A place in memory for texts.
-struct Memory {
-    characters: Box<[u8; 64]>,
-    array: Box<TVMFFIByteArray>,
-}
-
-impl Memory {
-    fn new() -> Self {
-        Self { characters: Box::new([0; 64]), array: Box::new(TVMFFIByteArray::EMPTY) }
-    }
-
-    /// Puts a text where the one before stood, with a NUL behind it.
-    fn put(&mut self, text: &[u8]) -> &TVMFFIByteArray {
-        self.characters[..text.len()].copy_from_slice(text);
-        self.characters[text.len()] = 0;
-        *self.array = TVMFFIByteArray::new(&self.characters[..text.len()]);
-        &self.array
-    }
-
-    /// The same as a value in that form.
-    fn borrowed(&mut self, form: i32, text: &[u8]) -> TVMFFIAny {
-        let array = self.put(text);
-        match form {
-            kTVMFFIRawStr => TVMFFIAny::new(form, array.data as u64),
-            kTVMFFIByteArrayPtr => view::byte_array(array),
-            _ => forms::inline(form, text).unwrap_or(TVMFFIAny::NONE),
-        }
     }
 }
 
@@ -96,7 +68,7 @@ fn keys_of_a_dict_in_one_memory(t: &Trial) -> Verdict {
 /// Expects each of two texts that are looked up one after the other to be found or not for what it is, by each function.
 fn looked_up(t: &Trial, doors: &[Door]) -> Verdict {
     for (form, others) in FORMS.into_iter().flat_map(|form| [(form, 0), (form, 9)]) {
-        let (all, mut memory) = (texts(form), Memory::new());
+        let (all, mut memory) = (texts(form), OneMemory::new());
         let kept = owned(t, form, &all[..KEPT])?;
         for &(kind, door, clauses) in doors {
             let Some(function) = globals::find(t, &format!("{kind}{door}"))? else { continue };
@@ -123,7 +95,7 @@ fn looked_up(t: &Trial, doors: &[Door]) -> Verdict {
 #[check(DCT_0002, DCT_0003, DCT_0004, patient = 2)]
 fn keys_set_in_one_memory(t: &Trial) -> Verdict {
     for (form, others) in FORMS.into_iter().flat_map(|form| [(form, 0), (form, 9)]) {
-        let (all, mut memory) = (texts(form), Memory::new());
+        let (all, mut memory) = (texts(form), OneMemory::new());
         let owned = owned(t, form, &all)?;
         let (set, erase) = (t.global("ffi.DictSetItem")?, t.global("ffi.DictErase")?);
         for both in pairs(all.len()) {
@@ -157,62 +129,6 @@ fn keys_set_in_one_memory(t: &Trial) -> Verdict {
         }
     }
     Ok(())
-}
-
-/// A name that stands in the place in memory where another stood at the call before is the name of the function, the type and the column that
-/// it says then.
-#[check(GLB_0001, GLB_0003, TYP_0009, TYP_0008, RFL_0020, RFL_0029)]
-fn names_in_one_memory(t: &Trial) -> Verdict {
-    const NAMES: [&[u8]; 5] = [
-        b"verify.memory.one",
-        b"verify.memory.two",
-        b"verify.memory.o",
-        b"verify.memory.one.more",
-        // Nobody registers this one.
-        b"verify.memory.six",
-    ];
-    const KNOWN: usize = NAMES.len() - 1;
-    let mut memory = Memory::new();
-    let (mut functions, mut indices, mut columns) = (Vec::new(), Vec::new(), Vec::new());
-    for (name, number) in NAMES[..KNOWN].iter().zip(0..) {
-        let function = t.callback(|_, _| Some(TVMFFIAny::NONE))?;
-        t.ok(t.api.TVMFFIFunctionSetGlobal(memory.put(name), function.handle(), 0))?;
-        functions.push(function);
-        let index = t.api.TVMFFITypeGetOrAllocIndex(memory.put(name), -1, 1, 0, 1, kTVMFFIObject);
-        indices.push(index);
-        t.ok(t.api.TVMFFITypeRegisterAttr(index, memory.put(name), &view::int(number)))?;
-    }
-    for name in &NAMES[..KNOWN] {
-        columns.push(reflected::column(t, &String::from_utf8_lossy(name)));
-    }
-    for at in pairs(NAMES.len()).flatten() {
-        let (name, shown) = (NAMES[at], NAMES[at].escape_ascii());
-        t.clause(if at < KNOWN { id::GLB_0001 } else { id::GLB_0003 });
-        let mut found = null_mut();
-        t.ok(t.api.TVMFFIFunctionGetGlobal(memory.put(name), &mut found))?;
-        let expected = functions.get(at).map_or(null_mut(), Owned::handle);
-        t.eq(format_args!("the function under {shown}"), found, expected)?;
-        drop((!found.is_null()).then(|| t.own(TVMFFIAny::new(kTVMFFIFunction, found as u64))));
-        t.clause(if at < KNOWN { id::TYP_0009 } else { id::TYP_0008 });
-        let mut index = -1;
-        let code = t.api.TVMFFITypeKeyToIndex(memory.put(name), &mut index);
-        match indices.get(at) {
-            Some(expected) => {
-                t.ok(code)?;
-                t.type_index_eq(format_args!("the index of {shown}"), index, *expected)?;
-            }
-            None => drop(t.raises(code, &[])?),
-        }
-        t.clause(if at < KNOWN { id::RFL_0029 } else { id::RFL_0020 });
-        let column = t.api.TVMFFIGetTypeAttrColumn(memory.put(name));
-        t.eq(format_args!("the column {shown}"), column, columns.get(at).copied().unwrap_or(null()))?;
-    }
-    Ok(())
-}
-
-/// Each two of so many, in either order, and each twice.
-fn pairs(count: usize) -> impl Iterator<Item = [usize; 2]> {
-    (0..count).flat_map(move |one| (0..count).map(move |other| [one, other]))
 }
 
 /// In the place of a number: what is asked for is not there.

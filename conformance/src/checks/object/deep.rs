@@ -24,8 +24,8 @@ use crate::{
 #[check(OBJ_0014, OBJ_0010)]
 fn watched_deep_down(t: &Trial) -> Verdict {
     t.clear_what_is_reclaimed();
-    let mut makers = Vec::new();
-    for name in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+    let mut makers = vec![("ffi.Array", t.global("ffi.Array")?)];
+    for name in ["ffi.List", "ffi.Map", "ffi.Dict"] {
         makers.extend(globals::find(t, name)?.map(|make| (name, make)));
     }
     for (before, after) in [(true, false), (false, true), (true, true)] {
