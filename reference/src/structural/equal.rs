@@ -14,7 +14,7 @@ use super::{
     Descent, Level, NESTED, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     fields::{Fields, enter_object, entered},
     findings::{Findings, Met, Mismatch},
-    hook_function, integer_words, is_nested, null_object,
+    hook_function, integer_words, is_nested, made_once, null_object,
     thread_bound::Local,
 };
 use crate::{
@@ -374,12 +374,8 @@ impl Comparison {
     }
 
     fn call_hook(&self, hook: &Function, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
-        let callback = match self.callback.get() {
-            Some(made) => made.clone(),
-            None => self.make_callback()?,
-        };
-        self.callback.get_or_init(|| callback.clone());
-        let (lhs, rhs, callback) = (Any::from(lhs.clone()), Any::from(rhs.clone()), Any::from(callback));
+        let callback = made_once(&self.callback, || self.make_callback())?;
+        let (lhs, rhs) = (Any::from(lhs.clone()), Any::from(rhs.clone()));
         let equal = call_back(hook, &[*lhs.view(), *rhs.view(), *callback.view()])?;
         equal.view().as_bool().ok_or_else(|| Type::Bool.refuse(equal.view()))
     }

@@ -15,7 +15,7 @@ use tvm_ffi_spec::*;
 use super::{
     Descent, Level, NESTED, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words, is_nested, null_object,
+    hook_function, integer_words, is_nested, made_once, null_object,
     thread_bound::Local,
 };
 use crate::{
@@ -217,12 +217,8 @@ impl Hasher {
     }
 
     fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
-        let callback = match self.callback.get() {
-            Some(made) => made.clone(),
-            None => self.make_callback()?,
-        };
-        self.callback.get_or_init(|| callback.clone());
-        let (object, init, callback) = (Any::from(object.clone()), Any::from(init as i64), Any::from(callback));
+        let callback = made_once(&self.callback, || self.make_callback())?;
+        let (object, init) = (Any::from(object.clone()), Any::from(init as i64));
         let hash = call_back(hook, &[*object.view(), *init.view(), *callback.view()])?;
         hash.view().as_int().map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(hash.view()))
     }

@@ -26,6 +26,8 @@ mod thread_bound;
 pub mod visit;
 pub mod walk;
 
+use std::cell::OnceCell;
+
 use tvm_ffi_spec::*;
 
 use self::descent::{Descent, Level};
@@ -76,6 +78,18 @@ fn hook_function(attribute: &Attribute, type_index: i32, name: &str) -> Result<O
         let actual = type_table::key_of(hook.type_index());
         Error::new("TypeError", format!("`{name}` must be a function, not `{actual}`"))
     })
+}
+
+/// What hooks are given to go on with, made when the first of them needs it.
+fn made_once(callback: &OnceCell<Function>, make: impl FnOnce() -> Result<Function>) -> Result<Any> {
+    let made = match callback.get() {
+        Some(made) => made,
+        None => {
+            let made = make()?;
+            callback.get_or_init(|| made)
+        }
+    };
+    Ok(made.clone().into())
 }
 
 /// Calls a function of a client that may lead back here.
