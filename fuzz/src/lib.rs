@@ -1,12 +1,15 @@
 //! What the fuzz targets share: what they do with a library, and texts that get further than random bytes.
 //!
-//! A fuzz target is a test (`cargo test` tries it on random inputs); `cargo bolero test` runs it under a fuzzing engine.
+//! A fuzz target is a test, which `cargo test` tries on the same inputs in each run; `.ci/fuzz` looks for others.
 
 #![deny(missing_docs)]
 // The constants of the ABI keep their C names.
 #![allow(non_upper_case_globals)]
 
+pub mod inputs;
 pub mod program;
+#[cfg(not(fuzzing))]
+pub mod repeatable;
 
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::client::{Answer, Client, Owned, Verdict};

@@ -3,8 +3,7 @@
 // The constants of the ABI keep their C names.
 #![allow(non_upper_case_globals)]
 
-use bolero::check;
-use tvm_ffi_fuzz::{made, program::seen::Seen};
+use tvm_ffi_fuzz::{made, program::seen::Seen, target};
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::{
     client::{Answer, Client, Owned, Verdict},
@@ -44,7 +43,7 @@ fn shortest(bytes: &[u8]) -> &[u8] {
 #[test]
 fn bigint_keeps_its_value() {
     let reference = side_by_side::reference();
-    check!().for_each(|bytes: &[u8]| {
+    target!().for_each(|bytes: &[u8]| {
         let Ok(value) = made(integer(&reference, bytes)) else { return };
         let content = bytes_of(&reference, &value);
         assert_eq!(shortest(&content), shortest(bytes));
@@ -80,7 +79,7 @@ fn all_of(client: &Client, pair: [&[u8]; 2]) -> Result<Vec<String>, String> {
 fn bigint_does_what_the_release_does() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
-    check!().with_type::<(Vec<u8>, Vec<u8>)>().for_each(|(lhs, rhs)| {
+    target!().with_type::<(Vec<u8>, Vec<u8>)>().for_each(|(lhs, rhs)| {
         let pair = [lhs.as_slice(), rhs.as_slice()];
         assert_eq!(all_of(&reference, pair), all_of(&release, pair));
     });

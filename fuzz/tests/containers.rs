@@ -1,7 +1,7 @@
 //! Containers beside a model: any changes in any order.
 
-use bolero::{TypeGenerator, check};
-use tvm_ffi_fuzz::made;
+use bolero::TypeGenerator;
+use tvm_ffi_fuzz::{made, target};
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::{
     client::{Client, Owned, view},
@@ -98,7 +98,7 @@ fn change_list(client: &Client, list: &Owned, model: &mut Vec<u8>, change: &Chan
 #[test]
 fn list_is_what_a_model_is() {
     let reference = side_by_side::reference();
-    check!().with_type::<Vec<Change>>().for_each(|changes| {
+    target!().with_type::<Vec<Change>>().for_each(|changes| {
         let list = call(&reference, "ffi.List", &[], true).expect("a List can be made");
         let mut model = Vec::new();
         for change in changes {
@@ -151,7 +151,7 @@ type Update = Option<(Key, Option<u8>)>;
 #[test]
 fn dict_is_what_a_model_is() {
     let reference = side_by_side::reference();
-    check!().with_type::<Vec<Update>>().for_each(|updates| {
+    target!().with_type::<Vec<Update>>().for_each(|updates| {
         let dict = call(&reference, "ffi.Dict", &[], true).expect("a Dict can be made");
         let mut model = std::collections::BTreeMap::new();
         for update in updates {

@@ -5,8 +5,8 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use bolero::{TypeGenerator, check};
-use tvm_ffi_fuzz::program::seen::Seen;
+use bolero::TypeGenerator;
+use tvm_ffi_fuzz::{program::seen::Seen, target};
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::{client::Client, side_by_side};
 
@@ -148,14 +148,14 @@ fn exported<M: Copy + 'static>(
 #[test]
 fn tensor_goes_back_once() {
     let reference = side_by_side::reference();
-    check!().with_type::<Offer>().for_each(|offer| drop(told(&reference, offer)));
+    target!().with_type::<Offer>().for_each(|offer| drop(told(&reference, offer)));
 }
 
 #[test]
 fn tensor_comes_in_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
-    check!().with_type::<Offer>().for_each(|offer| {
+    target!().with_type::<Offer>().for_each(|offer| {
         if !offer.is_judged_otherwise() {
             assert_eq!(told(&reference, offer), told(&release, offer));
         }

@@ -8,8 +8,8 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use bolero::{TypeGenerator, check};
-use tvm_ffi_fuzz::made;
+use bolero::TypeGenerator;
+use tvm_ffi_fuzz::{made, target};
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::{
     client::{Client, homemade, modules},
@@ -103,7 +103,7 @@ fn embedded_bytes_are_modules_or_an_error() {
     assert_eq!(reference.api.TVMFFIFunctionSetGlobal(&name, loader.handle(), 1), 0);
     let place = library::fixture_symbol(&folder.path().join("blob.so"), "__tvm_ffi__library_bin");
     let place = place.expect("the fixture has a place for bytes").cast_mut().cast::<u8>();
-    check!().with_type::<(Embedded, Vec<u8>)>().for_each(|(embedded, bytes)| {
+    target!().with_type::<(Embedded, Vec<u8>)>().for_each(|(embedded, bytes)| {
         for bytes in [embedded.bytes(), bytes.clone()] {
             let bytes = [(bytes.len() as u64).to_le_bytes().as_slice(), &bytes].concat();
             if bytes.len() <= ROOM {

@@ -1,7 +1,6 @@
 //! JSON texts and JSON graphs: no input harms the reference, and it agrees with the release where that survives.
 
-use bolero::check;
-use tvm_ffi_fuzz::{made, remake_graph, reprint_json, text};
+use tvm_ffi_fuzz::{made, remake_graph, reprint_json, target, text};
 use tvm_ffi_verify::side_by_side;
 
 /// What JSON is made of.
@@ -51,7 +50,7 @@ const PIECES: &[&str] = &[
 #[test]
 fn json_prints_and_parses_to_the_same() {
     let reference = side_by_side::reference();
-    check!().with_type::<Vec<u8>>().for_each(|choices| {
+    target!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
             if let Ok(printed) = made(reprint_json(&reference, &input)) {
                 assert_eq!(made(reprint_json(&reference, &printed)), Ok(printed));
@@ -64,7 +63,7 @@ fn json_prints_and_parses_to_the_same() {
 fn json_parses_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
-    check!().with_type::<Vec<u8>>().for_each(|choices| {
+    target!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
             // The release refuses the smallest numbers.
             if has_small_number(&input) {
@@ -124,7 +123,7 @@ fn graph(nodes: &[Node], root: i8, index: impl Fn(usize, i8) -> i64) -> String {
 #[test]
 fn graph_is_a_value_or_an_error() {
     let reference = side_by_side::reference();
-    check!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
+    target!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
         let graph = graph(nodes, *root, |_, number| number.into());
         if let Ok(again) = made(remake_graph(&reference, graph.as_bytes())) {
             assert_eq!(made(remake_graph(&reference, &again)), Ok(again));
@@ -135,7 +134,7 @@ fn graph_is_a_value_or_an_error() {
 #[test]
 fn text_is_a_graph_or_an_error() {
     let reference = side_by_side::reference();
-    check!().with_type::<Vec<u8>>().for_each(|choices| {
+    target!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
             let _ = made(remake_graph(&reference, &input));
         }
@@ -146,7 +145,7 @@ fn text_is_a_graph_or_an_error() {
 fn graph_makes_what_the_release_makes() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
-    check!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
+    target!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
         // The release does not survive nodes that refer to themselves, so these refer to earlier ones, or to none.
         let earlier = |position: usize, number: i8| match i64::from(number) {
             number @ 0.. if position > 0 => number % position as i64,

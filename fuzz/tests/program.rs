@@ -2,11 +2,13 @@
 
 use std::{process::Command, time::Duration};
 
-use bolero::check;
 use tvm_ffi_fixtures::{compile, include_dir, tools::Language};
-use tvm_ffi_fuzz::program::{
-    c_text, catalogue,
-    lockstep::{Lockstep, STEP},
+use tvm_ffi_fuzz::{
+    program::{
+        c_text, catalogue,
+        lockstep::{Lockstep, STEP},
+    },
+    target,
 };
 use tvm_ffi_spec::generation::today;
 use tvm_ffi_verify::{side_by_side, target::Target};
@@ -27,14 +29,14 @@ fn run(lockstep: &Lockstep, bytes: &[u8]) {
 #[test]
 fn program_harms_nothing() {
     let lockstep = Lockstep::new(&[side_by_side::reference()]);
-    check!().with_max_len(LENGTH).with_shrink_time(Duration::ZERO).for_each(|bytes: &[u8]| run(&lockstep, bytes));
+    target!(LENGTH).with_shrink_time(Duration::ZERO).for_each(|bytes: &[u8]| run(&lockstep, bytes));
 }
 
 #[test]
 fn program_does_what_the_release_does() {
     let Some(release) = side_by_side::release() else { return };
     let lockstep = Lockstep::new(&[side_by_side::reference(), release]);
-    check!().with_max_len(LENGTH).with_shrink_time(Duration::ZERO).for_each(|bytes: &[u8]| run(&lockstep, bytes));
+    target!(LENGTH).with_shrink_time(Duration::ZERO).for_each(|bytes: &[u8]| run(&lockstep, bytes));
 }
 
 /// A program that calls everything there is once does as C what it does here.

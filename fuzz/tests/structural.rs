@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use bolero::{TypeGenerator, check};
-use tvm_ffi_fuzz::{made, program::seen::Seen};
+use bolero::TypeGenerator;
+use tvm_ffi_fuzz::{made, program::seen::Seen, target};
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::{
     client::{Client, Owned, model::Value, view},
@@ -78,7 +78,7 @@ fn structurally_equal(client: &Client, lhs: TVMFFIAny, rhs: TVMFFIAny) -> String
 #[test]
 fn values_keep_the_laws() {
     let reference = side_by_side::reference();
-    check!().with_type::<(Tree, Tree)>().for_each(|(lhs, rhs)| {
+    target!().with_type::<(Tree, Tree)>().for_each(|(lhs, rhs)| {
         let (first, again, other) = (lhs.make(&reference), lhs.make(&reference), rhs.make(&reference));
         let hash = |value: &Owned| ask(&reference, "ffi.StructuralHash", &[value.any(), NO, NO]);
         assert_eq!(structurally_equal(&reference, first.any(), again.any()), "bool 1");
@@ -125,7 +125,7 @@ fn all_of(client: &Client, trees: &(Tree, Tree)) -> Vec<String> {
 fn values_are_what_the_release_makes() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
-    check!().with_type::<(Tree, Tree)>().for_each(|trees| {
+    target!().with_type::<(Tree, Tree)>().for_each(|trees| {
         assert_eq!(all_of(&reference, trees), all_of(&release, trees));
     });
 }

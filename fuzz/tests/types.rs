@@ -1,8 +1,8 @@
 //! The type table: types are registered in any order, with any fields, methods and attributes. What is registered stays,
 //! so that the table grows from one input to the next, on both sides alike.
 
-use bolero::{TypeGenerator, check};
-use tvm_ffi_fuzz::program::seen::Seen;
+use bolero::TypeGenerator;
+use tvm_ffi_fuzz::{program::seen::Seen, target};
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::{
     client::{Client, reflected, types},
@@ -163,7 +163,7 @@ fn shown(client: &Client, number: u8) -> String {
 #[test]
 fn types_stay_sound() {
     let reference = side_by_side::reference();
-    check!().with_type::<Vec<Registration>>().for_each(|registrations| {
+    target!().with_type::<Vec<Registration>>().for_each(|registrations| {
         registrations.iter().for_each(|registration| drop(told(&reference, registration)));
     });
 }
@@ -172,7 +172,7 @@ fn types_stay_sound() {
 fn types_are_registered_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
-    check!().with_type::<Vec<Registration>>().for_each(|registrations| {
+    target!().with_type::<Vec<Registration>>().for_each(|registrations| {
         for registration in registrations {
             assert_eq!(told(&reference, registration), told(&release, registration), "{registration:?}");
         }

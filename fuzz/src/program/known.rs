@@ -3,8 +3,8 @@
 
 /// A difference that is known.
 pub struct Known {
-    /// The function that is called, `an offer` for what becomes of an argument that may be taken, or `the end` for
-    /// a value that was changed; its beginning will do.
+    /// The function that is called, `an offer` for what becomes of an argument that may be taken, or `the end`
+    /// for a value that was changed; its beginning will do.
     pub verb: &'static str,
     /// How what the reference comes to begins, and what the release comes to.
     pub sides: [&'static str; 2],
@@ -33,6 +33,71 @@ pub const KNOWN: &[Known] = &[
         verb: "ffi.ListInsert",
         sides: ["IndexError", "ok"],
         reason: "The release inserts at the least integer of all, since its check of the index overflows.",
+    },
+    Known {
+        verb: "ffi.ListReplaceSlice",
+        sides: ["IndexError", "ok"],
+        reason: "The release replaces at the least integer of all, since its check of the index overflows.",
+    },
+    Known {
+        verb: "ffi.MakeObjectFromPackedArgs",
+        sides: ["InternalError", ""],
+        reason: "Of a type index that has more than 32 bits, the release takes the low ones; it is none.",
+    },
+    Known {
+        verb: "ffi._RegisterFFIInit",
+        sides: ["InternalError", ""],
+        reason: "Of a type index that has more than 32 bits, the release takes the low ones; it is none.",
+    },
+    Known {
+        verb: "ffi._PyClassRegisterTypeAttrColumns",
+        sides: ["InternalError", ""],
+        reason: "Of a type index that has more than 32 bits, the release takes the low ones; it is none.",
+    },
+    Known {
+        verb: "ffi.StructuralWalk",
+        sides: ["InternalError", ""],
+        reason: "Of a type index that has more than 32 bits, the release takes the low ones; it is none.",
+    },
+    Known {
+        verb: "ffi.StructuralMap",
+        sides: ["InternalError", ""],
+        reason: "Of a type index that has more than 32 bits, the release takes the low ones; it is none.",
+    },
+    Known {
+        verb: "ffi.MakeObjectFromPackedArgs",
+        sides: ["ValueError", "ok"],
+        reason: "Of a number that has more than 32 bits, the release takes the low ones where there are no more.",
+    },
+    Known {
+        verb: "ffi.FromJSONGraph",
+        sides: ["ValueError", "ok"],
+        reason: "Of a number that has more than 32 bits, the release takes the low ones where there are no more.",
+    },
+    Known {
+        verb: "TVMFFITensorCreateUnsafeView",
+        sides: ["ok", "InternalError"],
+        reason: "The release refuses a prototype without dimensions if its strides are NULL, as those of its own such tensors are (TEN-0031).",
+    },
+    Known {
+        verb: "ffi.StructuralMap",
+        sides: ["", "TypeError"],
+        reason: "The release copies each object that it goes into, and fails at those that cannot be copied, changed or not (VIS-0020).",
+    },
+    Known {
+        verb: "ffi.StructuralMutate",
+        sides: ["", "TypeError"],
+        reason: "The release copies each object that it goes into, and fails at those that cannot be copied, changed or not (VIS-0020).",
+    },
+    Known {
+        verb: "ffi.RecursiveL",
+        sides: ["ok", "ok"],
+        reason: "The release orders texts by `char`, which is signed on x86, and not byte by byte (REC-0007).",
+    },
+    Known {
+        verb: "ffi.RecursiveG",
+        sides: ["ok", "ok"],
+        reason: "The release orders texts by `char`, which is signed on x86, and not byte by byte (REC-0007).",
     },
     Known {
         verb: "ffi.List",

@@ -3,7 +3,10 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
-    sync::{LazyLock, atomic::AtomicU64},
+    sync::{
+        LazyLock,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
 };
 
 use tvm_ffi_spec::*;
@@ -256,9 +259,21 @@ pub fn import_versioned(shape: TVMFFIAny, dtype: DLDataType, flags: u64) -> *mut
     }))
 }
 
-/// What a machine's callees find the library's functions through; kept for the life of the process.
+/// What a machine's callees are given, and find the library's functions through.
+#[repr(C)]
+struct Context {
+    /// [`MARK`]: a function that was made without a context is given itself.
+    mark: u64,
+    api: Api,
+    /// How many Arrays callees have answered.
+    arrays: AtomicU32,
+}
+
+const MARK: u64 = u64::from_be_bytes(*b"contexts");
+
+/// The context of a machine's callees; kept for the life of the process.
 pub fn callee_context(client: &Client) -> *mut c_void {
-    Box::into_raw(Box::new(client.api)).cast()
+    Box::into_raw(Box::new(Context { mark: MARK, api: client.api, arrays: AtomicU32::new(0) })).cast()
 }
 
 /// Functions of a client, each with its name in C.
@@ -282,10 +297,16 @@ unsafe extern "C" fn answer_seven(_: *mut c_void, _: *const TVMFFIAny, _: i32, r
     0
 }
 
-/// Its functions, unless it was made without them.
+/// Its context, unless it was made without one.
+fn context_of(this: *mut c_void) -> Option<&'static Context> {
+    // SAFETY: NULL, what `callee_context` has made, or an object, which begins with a word, too.
+    let mark = unsafe { this.cast::<u64>().as_ref() }?;
+    // SAFETY: the mark says that it is a context.
+    (*mark == MARK).then(|| unsafe { &*this.cast::<Context>() })
+}
+
 fn api_of(this: *mut c_void) -> Option<&'static Api> {
-    // SAFETY: NULL, or what `callee_context` has made.
-    unsafe { this.cast::<Api>().as_ref() }
+    Some(&context_of(this)?.api)
 }
 
 unsafe extern "C" fn answer_first(this: *mut c_void, args: *const TVMFFIAny, n: i32, out: *mut TVMFFIAny) -> c_int {
@@ -313,7 +334,14 @@ fn pass_on(name: &str, this: *mut c_void, args: *const TVMFFIAny, count: i32, re
     code
 }
 
+/// Has a walk that goes into what is answered end.
+const MOST_ARRAYS: u32 = 100;
+
 unsafe extern "C" fn answer_array(this: *mut c_void, args: *const TVMFFIAny, n: i32, out: *mut TVMFFIAny) -> c_int {
+    if context_of(this).is_some_and(|context| context.arrays.fetch_add(1, Ordering::Relaxed) >= MOST_ARRAYS) {
+        // SAFETY: the library passes the raiser its own arguments.
+        return unsafe { raise_error(this, args, n, out) };
+    }
     pass_on("ffi.Array", this, args, n, out)
 }
 
