@@ -1,4 +1,5 @@
-//! The library in programs that are rough: without memory, with forks among threads, on the smallest stacks.
+//! The library in programs that are rough: without memory, with forks among threads, on the smallest stacks, with
+//! signals and cancelled threads.
 
 use std::{
     env,
@@ -24,6 +25,8 @@ fn source(name: &str) -> PathBuf {
 #[case::fork("fork")]
 #[case::small_stack("small_stack")]
 #[case::allocator("allocator")]
+#[case::signal("signal")]
+#[case::cancelled("cancelled")]
 fn a_rough_program_is_served(#[case] name: &str) {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join(name);

@@ -227,12 +227,12 @@ unsafe extern "C" fn make_text<const SMALL: i32>(data: *const u8, size: usize, o
 unsafe extern "C" fn make_empty<const SMALL: i32>(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     guard(|| {
         let out = c_pointers::required(out, "out")?;
-        // SAFETY: the pointers are not NULL; the caller vouches for the rest.
+        // The span may lie in the result, so it is read before that is written to.
+        // SAFETY: the result is not NULL; the caller vouches for the rest.
         unsafe {
-            out.write(TVMFFIAny::NONE);
-            out.write(text_layout::small_of(SMALL, c_pointers::bytes(input, "input")?));
+            let text = c_pointers::bytes(input, "input").map(|content| text_layout::small_of(SMALL, content));
+            text.map(|text| out.write(text)).inspect_err(|_| out.write(TVMFFIAny::NONE))
         }
-        Ok(())
     })
 }
 

@@ -144,12 +144,12 @@ pub unsafe extern "C" fn TVMFFITensorCreateUnsafeView(
 pub unsafe extern "C" fn TVMFFIBigIntFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     guard(|| {
         let out = c_pointers::required(out, "out")?;
+        // The words may lie in the result, so they are read before it is written to.
         // SAFETY: `out` is not NULL; the caller vouches for the rest.
         unsafe {
-            out.write(TVMFFIAny::NONE);
-            out.write(bigint::from_bytes(c_pointers::bytes(input, "input")?)?.into_raw());
+            let integer = c_pointers::bytes(input, "input").and_then(bigint::from_bytes);
+            integer.map(|integer| out.write(integer.into_raw())).inspect_err(|_| out.write(TVMFFIAny::NONE))
         }
-        Ok(())
     })
 }
 

@@ -55,8 +55,9 @@ impl Writer {
 
     /// Considers the next function; `false` ends the backtrace.
     fn visit(&mut self, line: &Line) -> bool {
-        // The first one may be the boundary itself, if that is what failed.
-        let beyond = self.stop_at_boundary && self.begun && line.is_boundary;
+        // The first one may be the library's own, if that is what failed.
+        let is_own = !self.begun && line.is_own;
+        let beyond = self.stop_at_boundary && line.is_boundary && !is_own;
         if self.room == 0 || beyond {
             return false;
         }
@@ -232,6 +233,7 @@ mod tests {
     #[case::boundary(9, true, &["f", "_PyEval", "main"], "f")]
     #[case::call(9, true, &["f", "TVMFFIFunctionCall", "main"], "f")]
     #[case::failing_call(9, true, &["TVMFFIFunctionCall", "f", "_PyEval"], "TVMFFIFunctionCall f")]
+    #[case::called_from_beyond(9, true, &["_PyObject_Call", "f"], "")]
     #[case::across(9, false, &["f", "TVMFFIFunctionCall", "main"], "f TVMFFIFunctionCall main")]
     fn writes_what_matters(#[case] limit: usize, #[case] stop: bool, #[case] names: &[&str], #[case] expected: &str) {
         let mut writer = Writer::new(limit, stop);

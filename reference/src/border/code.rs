@@ -16,7 +16,7 @@ use backtrace::Symbol;
 
 use crate::{
     border::unwind::{Function, Step},
-    system::{fork::Exclusive, found::Found, memory},
+    system::{cancel::without_cancellation, fork::Exclusive, found::Found, memory},
 };
 
 /// What of the stack must be left for reading debug information, ...
@@ -58,6 +58,8 @@ pub struct Line {
     pub text: Box<str>,
     /// Whether another language tells the story itself from here on.
     pub is_boundary: bool,
+    /// Whether it is a C function of the library.
+    pub is_own: bool,
 }
 
 impl Line {
@@ -70,7 +72,7 @@ impl Line {
             true => String::new(),
             false => format!("  File \"{}\", line {line}, in {function}\n", file.unwrap_or("<unknown>")),
         };
-        Self { text: text.into(), is_boundary: starts_with_any(BOUNDARY) }
+        Self { text: text.into(), is_boundary: starts_with_any(BOUNDARY), is_own: function.starts_with(C_PREFIX) }
     }
 }
 
@@ -179,7 +181,8 @@ impl Known {
     fn forget_if_outdated(&mut self) {
         let generation = loader_generation();
         if generation != self.generation {
-            backtrace::clear_symbol_cache();
+            // It is filled anew from files.
+            without_cancellation(backtrace::clear_symbol_cache);
             self.code.clear();
             self.generation = generation;
         }
@@ -199,8 +202,11 @@ impl Known {
 fn read(address: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let address = std::ptr::without_provenance_mut(address);
-    // SAFETY: the lock under which everybody here reads symbols is held.
-    unsafe { backtrace::resolve_unsynchronized(address, |symbol| lines.extend(line_of(symbol))) };
+    // Files are read.
+    without_cancellation(|| {
+        // SAFETY: the lock under which everybody here reads symbols is held.
+        unsafe { backtrace::resolve_unsynchronized(address, |symbol| lines.extend(line_of(symbol))) }
+    });
     lines
 }
 

@@ -51,6 +51,11 @@ pub fn error() -> ErrorObject {
     unsafe { ObjectRef::from_borrowed(ERROR.0.get().cast()).unwrap_unchecked().cast_unchecked() }
 }
 
+/// Whether an error is this one.
+pub fn is(error: &ErrorObject) -> bool {
+    error.handle() == ERROR.0.get().cast()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ pub mod error_object;
 pub mod exception;
 pub mod guard;
 pub mod itanium;
-mod last_resort;
+pub mod last_resort;
 pub mod log;
 pub mod raised;
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Arrays: immutable sequences whose cells follow the object's header in the same allocation.
 //!
-//! Growing makes a new array, unless the only reference is at hand and there is room. Arrays that clients made may keep
-//! their cells anywhere else.
+//! Growing makes a new array. Arrays that clients made may keep their cells anywhere else.
+
+use std::mem::ManuallyDrop;
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray};
 
@@ -20,6 +21,18 @@ pub fn new(values: Vec<Any>) -> Result<Array> {
     unsafe {
         (*cell(&array)).size = values.len() as i64;
         sequence::move_to(values, (*cell(&array)).data);
+    }
+    Ok(array)
+}
+
+/// Makes an array of so many values.
+pub fn of<const LEN: usize>(values: [Any; LEN]) -> Result<Array> {
+    let array = with_capacity(LEN)?;
+    let values = ManuallyDrop::new(values);
+    // SAFETY: the array is new, and has room for exactly these values, which move there.
+    unsafe {
+        (*cell(&array)).data.cast::<Any>().copy_from_nonoverlapping(values.as_ptr(), LEN);
+        (*cell(&array)).size = LEN as i64;
     }
     Ok(array)
 }
@@ -57,26 +70,6 @@ pub fn of_views(values: &[AnyView<'_>]) -> Result<Array> {
     Ok(array)
 }
 
-/// Adds an element behind the last one: in place if `array` is the only reference and has room, else in a new array that
-/// takes its place.
-pub fn push(array: &mut Array, value: Any) -> Result<()> {
-    // SAFETY: every array begins with this cell, and cloning its elements runs no foreign code.
-    let (elements, TVMFFISeqCell { capacity, .. }) = unsafe { (sequence::borrow(array), *cell(array)) };
-    let needed = elements.len() + 1;
-    let has_room = needed as i64 <= capacity;
-    if !(has_room && array.is_unique()) {
-        let larger = with_capacity(if has_room { capacity as usize } else { grown(capacity, needed) })?;
-        for element in elements {
-            // SAFETY: the larger array is new and has room for all elements.
-            unsafe { append(&larger, element.clone()) };
-        }
-        *array = larger;
-    }
-    // SAFETY: the array is ours alone now and has room.
-    unsafe { append(array, value) };
-    Ok(())
-}
-
 /// The elements of an array.
 ///
 /// # Safety
@@ -86,17 +79,31 @@ pub unsafe fn elements(array: &Array) -> &[AnyView<'_>] {
     unsafe { &*(&raw const *sequence::borrow(array) as *const [AnyView<'_>]) }
 }
 
-/// An array with `value` behind the elements of `array`, which stays as it is.
+/// Makes an array without elements that has room for more than so many.
 ///
-/// # Safety
-/// As for [`elements`].
-pub unsafe fn with_pushed(array: &Array, value: Any) -> Result<Array> {
-    let mut longer = array.clone();
-    push(&mut longer, value)?;
-    Ok(longer)
+/// # Errors
+/// If there is no memory for it.
+pub fn longer_than(size: usize) -> Result<Array> {
+    with_capacity(grown(size as i64, size.saturating_add(1)))
 }
 
-pub(super) fn with_capacity(capacity: usize) -> Result<Array> {
+/// Puts the elements of an array and a value behind them into another one, unless there is no room for them.
+///
+/// # Safety
+/// Nobody looks at `empty`, which has no elements. For `array` as for [`elements`].
+pub unsafe fn fill_longer(empty: &Array, array: &Array, value: &Any) -> bool {
+    // SAFETY: every array begins with this cell, and cloning its elements runs no foreign code.
+    let (elements, TVMFFISeqCell { capacity, .. }) = unsafe { (sequence::borrow(array), *cell(empty)) };
+    let has_room = (elements.len() as i64) < capacity;
+    if has_room {
+        // SAFETY: nobody looks at it, and it has room.
+        elements.iter().chain([value]).for_each(|element| unsafe { append(empty, element.clone()) });
+    }
+    has_room
+}
+
+/// Makes an array without elements that has room for some.
+pub(crate) fn with_capacity(capacity: usize) -> Result<Array> {
     object::new_with_tail(capacity.saturating_mul(size_of::<TVMFFIAny>()), |tail| {
         let cell = TVMFFISeqCell { data: tail.cast(), size: 0, capacity: capacity as i64, data_deleter: None };
         Storage::<kTVMFFIArray>(cell)
@@ -106,9 +113,11 @@ pub(super) fn with_capacity(capacity: usize) -> Result<Array> {
     .map(|array| unsafe { array.cast_unchecked() })
 }
 
+/// Adds an element behind the last one.
+///
 /// # Safety
-/// Nobody else refers to the array, and it has room.
-unsafe fn append(array: &Array, value: Any) {
+/// Nobody else looks at the elements meanwhile, and the array has room.
+pub(crate) unsafe fn append(array: &Array, value: Any) {
     // SAFETY: the cell behind the last element is inside the array's room.
     unsafe {
         let TVMFFISeqCell { data, size, .. } = &mut *cell(array);

@@ -1,17 +1,20 @@
 //! Where the tensors in a container lie.
 
-use std::{collections::HashSet, mem, slice};
+use std::{mem, slice};
 
 use tvm_ffi_spec::{DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIDevice};
 
 use crate::{
+    border::error::Result,
     container::{
         map::{self, Entries},
         sequence,
     },
     function::row::{Row, row},
+    object::ObjectRef,
     tensor::Tensor,
     value::any::{Any, AnyView},
+    walk::addresses::Addresses,
 };
 
 /// The `DLDeviceType` of the CPU.
@@ -20,32 +23,47 @@ const CPU: i32 = 1;
 /// The global function about containers of any kind.
 pub(crate) const GLOBALS: &[Row] = &[row("ffi.ContainerFindFirstNonCPUDevice(0: Any) -> Device", |args| {
     let cpu = DLDevice { device_type: CPU, device_id: 0 };
-    let v_device = args.look_at(0, |value| Ok(first_elsewhere(value).unwrap_or(cpu)))?;
+    let v_device = args.look_at(0, |value| Ok(first_elsewhere(value)?.unwrap_or(cpu)))?;
     let device = TVMFFIAny { value: TVMFFIAnyValue { v_device }, ..TVMFFIAny::new(kTVMFFIDevice, 0) };
     // SAFETY: a device owns nothing.
     Ok(unsafe { Any::from_raw(device) })
 })];
 
+/// How many values are searched before containers are noted: few walks are longer, and what has been met twice until then
+/// takes little.
+const UNNOTED: usize = 1024;
+
 /// The device of the first tensor that is not on the CPU, depth first through sequences and the values of maps.
-fn first_elsewhere(value: &AnyView<'_>) -> Option<DLDevice> {
-    let mut values = match search(value) {
-        Found::Device(device) => return Some(device),
+fn first_elsewhere(root: &AnyView<'_>) -> Result<Option<DLDevice>> {
+    let mut values = match search(root) {
+        Found::Device(device) => return Ok(Some(device)),
         Found::Container(values) => values,
-        Found::Nothing => return None,
+        Found::Nothing => return Ok(None),
     };
-    // A container that was met before, be it one that the walk is in, has no news.
-    let (mut met, mut pending) = (HashSet::new(), Vec::new());
+    // A container that was met before, be it one that the walk is in, has no news. One that has a single holder is met
+    // once, unless it is the root, which the caller need not hold.
+    let (mut met, mut pending) = (Addresses::default(), Vec::new());
+    let mut searched = values.len();
     loop {
         let Some(value) = values.next() else {
-            values = pending.pop()?;
+            let Some(outer) = pending.pop() else { return Ok(None) };
+            values = outer;
             continue;
         };
         match search(value) {
-            Found::Device(device) => return Some(device),
-            Found::Container(inner) if met.insert(value.raw().payload()) => {
-                pending.push(mem::replace(&mut values, inner));
+            Found::Device(device) => return Ok(Some(device)),
+            Found::Container(inner) => {
+                let address = value.raw().payload();
+                searched = searched.saturating_add(1 + inner.len());
+                let is_noted = || {
+                    searched > UNNOTED && !value.borrow_object_of(value.type_index()).is_some_and(ObjectRef::is_unique)
+                };
+                if address != root.raw().payload() && (!is_noted() || met.insert(address)?) {
+                    pending.try_reserve(1)?;
+                    pending.push(mem::replace(&mut values, inner));
+                }
             }
-            Found::Container(_) | Found::Nothing => {}
+            Found::Nothing => {}
         }
     }
 }
@@ -78,6 +96,15 @@ enum Values<'a> {
     Map(Entries<'a>),
 }
 
+impl Values<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Sequence(elements) => elements.len(),
+            Self::Map(entries) => entries.len(),
+        }
+    }
+}
+
 impl<'a> Iterator for Values<'a> {
     type Item = &'a AnyView<'a>;
 
@@ -99,7 +126,7 @@ mod tests {
     use super::*;
     use crate::{
         container::{array, list},
-        object::{self, ObjectRef, Payload},
+        object::{self, Payload},
     };
 
     /// A tensor without anything but its description.
@@ -119,7 +146,7 @@ mod tests {
     }
 
     fn found(container: &ObjectRef) -> Option<(i32, i32)> {
-        let device = first_elsewhere(Any::from(container.clone()).view());
+        let device = first_elsewhere(Any::from(container.clone()).view()).unwrap();
         device.map(|DLDevice { device_type, device_id }| (device_type, device_id))
     }
 

@@ -4,7 +4,10 @@
 //! walk holds, nor what is inside of it down to the next List, Dict or object with fields. Such a walk counts no references
 //! on its way. What can change meanwhile is held by references of the walk's own.
 
-use std::{mem::ManuallyDrop, slice, vec};
+use std::{
+    mem::{self, ManuallyDrop},
+    slice, vec,
+};
 
 use tvm_ffi_spec::{kTVMFFIArray, kTVMFFIDict, kTVMFFIList, kTVMFFIMap};
 
@@ -18,14 +21,43 @@ use crate::{
 /// A value that a walk is at.
 pub struct Held {
     value: ManuallyDrop<Any>,
-    is_ours: bool,
+    holder: Holder,
+}
+
+/// Whose reference holds a value, and how many references to the object the walk knows of then. It takes a whole word: bytes
+/// next to padding are moved slowly.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Holder {
+    /// Whoever foreign code had it from. References are no sign of where else the walk meets the object.
+    Foreign = 0,
+    /// The container that it is in.
+    Lender = 1,
+    /// The walk, besides that.
+    Walk = 2,
 }
 
 impl Held {
     /// A value with a reference of the walk's own.
     #[inline]
     pub fn ours(value: Any) -> Self {
-        Self { value: ManuallyDrop::new(value), is_ours: true }
+        Self { value: ManuallyDrop::new(value), holder: Holder::Walk }
+    }
+
+    /// As [`ours`](Self::ours), of a value that foreign code has answered with: it may do so again, although nothing that the
+    /// walk comes by has a reference to the object.
+    #[inline]
+    pub fn answered(value: Any) -> Self {
+        Self { value: ManuallyDrop::new(value), holder: Holder::Foreign }
+    }
+
+    /// The value, if it is the walk's own, as one that it has like this.
+    #[inline]
+    pub fn had(mut self, holder: Holder) -> Self {
+        if self.holder == Holder::Walk {
+            self.holder = holder;
+        }
+        self
     }
 
     /// A value that somebody lends.
@@ -35,16 +67,23 @@ impl Held {
     #[inline]
     pub unsafe fn lent(value: &AnyView<'_>) -> Self {
         // SAFETY: what is not dropped takes nothing over.
-        Self { value: ManuallyDrop::new(unsafe { Any::from_raw(value.raw()) }), is_ours: false }
+        Self { value: ManuallyDrop::new(unsafe { Any::from_raw(value.raw()) }), holder: Holder::Lender }
     }
 
     /// A value that somebody lends, with a reference of the walk's own to the object in it.
     ///
     /// # Safety
     /// As for [`lent`](Self::lent).
+    #[inline]
     pub unsafe fn kept(value: &AnyView<'_>) -> Self {
         // SAFETY: the caller's contract is the same.
-        value.as_object().map_or_else(|| unsafe { Self::lent(value) }, |object| Self::ours(object.into()))
+        let mut held = unsafe { Self::lent(value) };
+        if let Some(object) = value.as_object() {
+            // The reference is that of the value now.
+            mem::forget(object);
+            held.holder = Holder::Walk;
+        }
+        held
     }
 
     /// A part of a container: lent if nobody changes the container meanwhile (`is_fixed`).
@@ -69,11 +108,11 @@ impl Held {
         self.view().cast_ref()
     }
 
-    /// Whether there are more references to the object in the value than that of its container and the walk's own, so that
-    /// the walk may meet it in more than one place.
+    /// Whether the walk may meet the object in the value in more than one place: there are more references to it than that
+    /// of its container and the walk's own, or they tell nothing.
     #[inline]
     pub fn is_shared(&self) -> bool {
-        self.object().is_some_and(|object| object.strong_count() > 1 + u64::from(self.is_ours))
+        self.object().is_some_and(|object| object.strong_count() > self.holder as u64)
     }
 
     /// The value with a reference of its own.
@@ -86,7 +125,7 @@ impl Held {
 impl Drop for Held {
     #[inline]
     fn drop(&mut self) {
-        if self.is_ours {
+        if self.holder != Holder::Lender {
             // SAFETY: the reference is ours, and the value is not used afterwards.
             unsafe { ManuallyDrop::drop(&mut self.value) };
         }
@@ -101,26 +140,43 @@ pub struct Visited {
     pub noted: bool,
     /// Whether it may come by what is inside again without coming by the value: by another way to the value.
     again: bool,
+    /// Whether the walk keeps the value to its end, by what it begins with.
+    pub is_kept: bool,
 }
 
 impl Visited {
     /// What a walk begins with, which may be met again inside of itself. Those that a hook begins may follow one another.
     pub fn root(value: Any, by_hook: bool) -> Self {
-        Self { value: Held::ours(value), noted: true, again: by_hook }
+        let value = if by_hook { Held::answered(value) } else { Held::ours(value) };
+        Self { value, noted: true, again: by_hook, is_kept: !by_hook }
     }
 
     /// What a walk begins with that only has to end: where it runs in a circle, it notices the second time round.
     #[inline]
     pub fn outermost(value: Held) -> Self {
         let noted = value.is_shared();
-        Self { value, noted, again: false }
+        Self { value, noted, again: false, is_kept: false }
+    }
+
+    /// Whether the walk begins with the value, and does not come by after that.
+    #[inline]
+    pub fn is_root(&self) -> bool {
+        self.noted && !self.again
+    }
+
+    /// Whether it is worth noting what becomes of a part of the value.
+    #[inline]
+    pub fn is_noted(&self, part: &Held) -> bool {
+        self.again || part.is_shared()
     }
 
     /// A part of the value: met again if there is another reference to it or to what it is inside of.
     #[inline]
     pub fn part(&self, value: Held) -> Self {
-        let again = self.again || value.is_shared();
-        Self { value, noted: again, again }
+        let again = self.is_noted(&value);
+        // What is lent lies in an Array or a Map, which does not change as long as it is kept itself.
+        let is_kept = self.is_kept && value.holder == Holder::Lender;
+        Self { value, noted: again, again, is_kept }
     }
 }
 
@@ -140,6 +196,7 @@ impl Parts {
     ///
     /// # Safety
     /// The container is one that a walk holds, or that one lends to it, for as long as the parts are used.
+    #[inline]
     pub unsafe fn of(container: &ObjectRef) -> Result<Option<Self>> {
         let container: *const ObjectRef = container;
         // SAFETY: what the container refers to outlives the parts, as the caller says.
@@ -154,14 +211,23 @@ impl Parts {
                 // SAFETY: nobody changes a Map that is held.
                 Self::Entries(unsafe { map::iter(map) }, None)
             }
-            kTVMFFIList => {
-                Self::Copied(container.cast_ref().map(sequence::elements).transpose()?.unwrap_or_default().into_iter())
-            }
-            kTVMFFIDict => Self::Copied(
-                container.cast_ref().map(map::keys_and_values).transpose()?.unwrap_or_default().into_iter(),
-            ),
+            kTVMFFIList => Self::copied(container.cast_ref().map(sequence::elements).transpose()?),
+            kTVMFFIDict => Self::copied(container.cast_ref().map(map::keys_and_values).transpose()?),
             _ => return Ok(None),
         }))
+    }
+
+    fn copied(values: Option<Vec<Any>>) -> Self {
+        Self::Copied(values.unwrap_or_default().into_iter())
+    }
+
+    /// The entries of a Map that are still to come, if a key is next.
+    #[inline]
+    pub fn entries(&mut self) -> Option<&mut map::Entries<'static>> {
+        match self {
+            Self::Entries(entries, None) => Some(entries),
+            _ => None,
+        }
     }
 
     /// How many there are.

@@ -41,7 +41,7 @@ fn of_extents(extents: impl ExactSizeIterator<Item = i64>) -> Result<Shape> {
     let size = extents.len();
     object::new_with_tail(size * size_of::<i64>(), |tail| {
         let data = tail.cast::<i64>();
-        for (at, extent) in extents.enumerate().take(size) {
+        for (at, extent) in (0..size).zip(extents) {
             // SAFETY: the tail has room for the extents and is fresh memory, aligned behind a cell of words.
             unsafe { data.add(at).write(extent) };
         }
@@ -53,8 +53,14 @@ fn of_extents(extents: impl ExactSizeIterator<Item = i64>) -> Result<Shape> {
 
 /// The global function about shapes.
 pub(crate) const GLOBALS: &[Row] = &[row("ffi.Shape", |args| {
-    if args.all().iter().any(|value| value.as_int().is_none()) {
+    // All arguments are read once, whatever they are, into a shape that is given up if one of them is no integer.
+    let mut all_are_ints = true;
+    let shape = of_extents(args.all().iter().map(|value| {
+        all_are_ints &= value.as_int().is_some();
+        value.raw().payload() as i64
+    }))?;
+    if !all_are_ints {
         return Err(Error::new("ValueError", "Expect shape to take list of int arguments"));
     }
-    Ok(of_extents(args.all().iter().map(|value| value.as_int().unwrap_or_default()))?.into())
+    Ok(shape.into())
 })];

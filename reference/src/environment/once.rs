@@ -16,7 +16,7 @@ use std::{
 
 use crate::{
     border::error::{Error, Result},
-    system::fork::{self, Exclusive},
+    system::{fork::Exclusive, thread_end},
 };
 
 /// What fills a handle; a result other than 0 is a failure whose error it has raised.
@@ -81,17 +81,11 @@ thread_local! {
     static NAME: Cell<u8> = const { Cell::new(0) };
 }
 
-/// A thread of this process: not of the one that it was forked from, whose other threads it does not have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Thread {
-    name: usize,
-    generation: usize,
-}
+/// The name of a thread of this process.
+type Thread = usize;
 
-impl Thread {
-    fn current() -> Self {
-        Self { name: NAME.with(|name| std::ptr::from_ref(name).addr()), generation: fork::generation() }
-    }
+fn current_thread() -> Thread {
+    NAME.with(|name| std::ptr::from_ref(name).addr())
 }
 
 /// A handle that a thread is filling, or waiting for.
@@ -108,7 +102,8 @@ pub struct Ledger {
 }
 
 /// The list of the handles that are being filled.
-pub static LEDGER: Exclusive<Ledger> = Exclusive::new(Ledger { filling: Vec::new(), waiting: Vec::new() });
+pub static LEDGER: Exclusive<Ledger> =
+    Exclusive::with_child(Ledger { filling: Vec::new(), waiting: Vec::new() }, Ledger::keep_own);
 static CLAIM_DROPPED: Condvar = Condvar::new();
 
 fn ledger() -> MutexGuard<'static, Ledger> {
@@ -117,8 +112,21 @@ fn ledger() -> MutexGuard<'static, Ledger> {
 
 impl Ledger {
     fn filler_of(&self, address: usize) -> Option<Thread> {
-        let is_filling = |entry: &&Entry| entry.address == address && entry.thread.generation == fork::generation();
-        self.filling.iter().find(is_filling).map(|entry| entry.thread)
+        self.filling.iter().find(|entry| entry.address == address).map(|entry| entry.thread)
+    }
+
+    /// A child has none of its parent's threads but the one that forked, which may be filling handles, and goes on with
+    /// them in either process. Another one may get the name of a thread that it does not have.
+    fn keep_own(&mut self) {
+        let own = current_thread();
+        self.filling.retain(|entry| entry.thread == own);
+        self.waiting.clear();
+    }
+
+    /// Forgets what a thread was filling or waiting for, which is no more.
+    fn forget(&mut self, thread: Thread) {
+        self.filling.retain(|entry| entry.thread != thread);
+        self.waiting.retain(|entry| entry.thread != thread);
     }
 
     /// Follows who waits for whom, from the filler of `address` on, to `thread` or to an end.
@@ -135,19 +143,27 @@ impl Ledger {
     }
 }
 
+/// Gives up what this thread claims when it ends: whatever fills a handle may end the thread (`pthread_exit`), or somebody else
+/// may (`pthread_cancel`).
+pub fn forget_claims() {
+    ledger().forget(current_thread());
+    CLAIM_DROPPED.notify_all();
+}
+
 /// The right to fill one handle.
 #[derive(Debug)]
 pub struct Claim(Entry);
 
 impl Claim {
     fn take(address: usize, filled: impl Fn() -> bool) -> Result<Option<Self>> {
-        let me = Entry { thread: Thread::current(), address };
+        let me = Entry { thread: current_thread(), address };
         let mut ledger = ledger();
         loop {
             if filled() {
                 return Ok(None);
             }
             if ledger.filler_of(address).is_none() {
+                thread_end::mark();
                 ledger.filling.push(me);
                 return Ok(Some(Claim(me)));
             }
@@ -285,6 +301,16 @@ mod tests {
             threads.map(|thread| thread.join().expect("the thread ends"))
         });
         assert!(codes.contains(&Some(-1)) && codes.contains(&Some(0)), "{codes:?}");
+    }
+
+    #[test]
+    fn a_child_keeps_what_the_thread_that_forked_is_filling() {
+        let entry = |thread, address| Entry { thread, address };
+        let (own, other) = (current_thread(), current_thread() + 1);
+        let mut ledger = Ledger { filling: vec![entry(own, 1), entry(other, 2)], waiting: vec![entry(other, 1)] };
+        ledger.keep_own();
+        assert_eq!((ledger.filler_of(1), ledger.filler_of(2)), (Some(own), None));
+        assert!(ledger.waits_for(1, own) && ledger.waiting.is_empty());
     }
 
     #[test]

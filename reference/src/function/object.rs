@@ -128,8 +128,17 @@ pub fn try_from_closure<F>(body: F) -> Result<Function>
 where
     F: Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
 {
-    let head = ClosureHead { cell: cell(call_closure), run: run::<F> };
-    Ok(Function(object::try_new(|| Closure { head, body })?))
+    try_from_closure_of(|| body)
+}
+
+/// Makes a function of a Rust closure, which is only made when there is memory for it: so nothing has to be moved there.
+#[inline]
+pub fn try_from_closure_of<F>(body: impl FnOnce() -> F) -> Result<Function>
+where
+    F: Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
+{
+    let head = || ClosureHead { cell: cell(call_closure), run: run::<F> };
+    Ok(Function(object::try_new(|| Closure { head: head(), body: body() })?))
 }
 
 /// The same for a test, where there is memory.

@@ -140,11 +140,16 @@ impl Override {
 
 /// Registers a function. Fails if the name is taken and `allow` does not say otherwise.
 pub fn register(name: &[u8], global: Global, allow: Override) -> Result<()> {
+    register_unless(name, global, allow, |name| format!("Global Function `{name}` is already registered"))
+}
+
+/// As [`register`], with what is to be said if the name is taken.
+fn register_unless(name: &[u8], global: Global, allow: Override, is_taken: fn(&str) -> String) -> Result<()> {
     let kept = memory::kept_copy(&[name]).ok_or_else(|| Error::out_of_memory("the name of a function"))?;
     let mut table = lock();
     if allow == Override::Refuse && GLOBALS.get(name).is_some() {
-        let name = String::from_utf8_lossy(name);
-        return Err(Error::new("RuntimeError", format!("Global Function `{name}` is already registered")));
+        drop(table);
+        return Err(Error::new("RuntimeError", is_taken(&String::from_utf8_lossy(name))));
     }
     let replaced = table.insert(kept, global)?;
     drop(table);
@@ -158,15 +163,14 @@ pub fn register(name: &[u8], global: Global, allow: Override) -> Result<()> {
 /// As [`register`], for what libraries register while they load: there a returned error is easily lost, so that it is
 /// written to stderr, too.
 pub fn register_method(name: &[u8], global: Global, allow: Override) -> Result<()> {
-    register(name, global, allow).map_err(|_| {
+    register_unless(name, global, allow, |name| {
         let message = format!(
-            "Global Function `{}` is already registered, possible causes:\n\
+            "Global Function `{name}` is already registered, possible causes:\n\
              - Two GlobalDef().def registrations for the same function \n\
-             Please remove the duplicate registration.",
-            String::from_utf8_lossy(name)
+             Please remove the duplicate registration."
         );
         log(format_args!("RuntimeError: {message}"));
-        Error::new("RuntimeError", message)
+        message
     })
 }
 

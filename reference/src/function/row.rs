@@ -5,7 +5,7 @@ use std::{borrow::Borrow, ptr::NonNull};
 use crate::{
     border::error::Result,
     function::{self, Function, arguments::Arguments, signature::Signature},
-    value::any::Any,
+    value::any::{Any, AnyView},
 };
 
 /// A function to be registered under the name in its signature.
@@ -41,12 +41,25 @@ where
     S: Borrow<Signature> + Send + Sync + 'static,
     F: Fn(&Arguments<'_>) -> Result<Any> + Send + Sync + 'static,
 {
+    typed_of(signature, || body)
+}
+
+/// As [`typed`], with a body that is only made when there is memory for it.
+#[inline]
+pub fn typed_of<S, F>(signature: S, body: impl FnOnce() -> F) -> Result<Function>
+where
+    S: Borrow<Signature> + Send + Sync + 'static,
+    F: Fn(&Arguments<'_>) -> Result<Any> + Send + Sync + 'static,
+{
     let arity = signature.borrow().params().map_or(UNDECLARED, <[_]>::len);
-    function::try_from_closure(move |values| {
-        let signature = signature.borrow();
-        if values.len() != arity && arity != UNDECLARED {
-            return Err(signature.mismatched_count(arity, values.len()));
+    function::try_from_closure_of(|| {
+        let body = body();
+        move |values: &[AnyView<'_>]| {
+            let signature = signature.borrow();
+            if values.len() != arity && arity != UNDECLARED {
+                return Err(signature.mismatched_count(arity, values.len()));
+            }
+            body(&Arguments::new(signature, values))
         }
-        body(&Arguments::new(signature, values))
     })
 }

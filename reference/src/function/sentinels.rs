@@ -1,6 +1,6 @@
 //! The two objects that stand for no value: for what is missing, and for where keyword arguments begin.
 
-use tvm_ffi_spec::kTVMFFIObject;
+use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIObject, kTVMFFIObjectRValueRef};
 
 use crate::{
     border::error::Result,
@@ -41,10 +41,17 @@ fn sentinel(place: &'static Found<ObjectRef>) -> Result<Any> {
     Ok(sentinel.clone().into())
 }
 
-/// Whether a value is the sentinel of a place. Before anybody has asked for that, none is.
+/// Whether a value is the sentinel of a place, be it one that the caller gives up. Before anybody has asked for that, none is.
 fn is_of(place: &Found<ObjectRef>, value: &AnyView<'_>) -> bool {
-    let is_it = |sentinel: &ObjectRef| value.raw().payload() == sentinel.handle() as usize as u64;
-    value.type_index() == kTVMFFIObject && place.get().is_some_and(is_it)
+    // SAFETY: the payload of every value is initialised.
+    let pointer = unsafe { value.raw().value.v_ptr };
+    let handle = match value.type_index() {
+        kTVMFFIObject => pointer,
+        // SAFETY: such a view has the address of a handle, or NULL.
+        kTVMFFIObjectRValueRef => unsafe { pointer.cast::<TVMFFIObjectHandle>().as_ref() }.copied().unwrap_or_default(),
+        _ => return false,
+    };
+    place.get().is_some_and(|sentinel| sentinel.handle() == handle)
 }
 
 /// An object that is nothing but its header.

@@ -52,6 +52,7 @@ impl Signature {
     }
 
     /// The types of the parameters, if they are declared.
+    #[inline]
     pub fn params(&self) -> Option<&[Type]> {
         self.types().params.as_deref()
     }
@@ -61,6 +62,7 @@ impl Signature {
         &self.types().result
     }
 
+    #[inline]
     fn types(&self) -> &Types {
         self.types.get_or_find(|| Types::parse(self.text))
     }

@@ -292,8 +292,20 @@ unsafe fn set_or_find(object: &ObjectRef, field: &Field, data: &Mapping) -> Resu
         },
     };
     // SAFETY: the caller's contract is the same.
-    unsafe { field.set(object, value.view())? };
-    Ok(None)
+    unsafe {
+        field.set(object, value.view())?;
+        match value.view().as_int().filter(|&int| may_be_cut(field, int)) {
+            Some(int) if field.get(object)?.view().as_int() != Some(int) => Err(cut(field, int)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Whether a field may be too narrow for an integer, of which the setter of a client may then keep the low bits.
+fn may_be_cut(field: &Field, int: i64) -> bool {
+    let info = field.info();
+    let spare = 64 - 8 * info.size.clamp(1, 8);
+    info.field_static_type_index == kTVMFFIInt && int << spare >> spare != int
 }
 
 fn device(data: &AnyView<'_>) -> Result<Any> {
@@ -302,9 +314,10 @@ fn device(data: &AnyView<'_>) -> Result<Any> {
         let text = "Device data must be an array of [device_type, device_id], got";
         return Err(malformed(&format!(": {text} {} element(s)", data.len())));
     };
+    let no_device = |_| malformed(&format!(": there is no device [{device_type}, {device_id}]"));
     let mut payload = [0; 8];
-    payload[..4].copy_from_slice(&(device_type as i32).to_ne_bytes());
-    payload[4..].copy_from_slice(&(device_id as i32).to_ne_bytes());
+    payload[..4].copy_from_slice(&i32::try_from(device_type).map_err(no_device)?.to_ne_bytes());
+    payload[4..].copy_from_slice(&i32::try_from(device_id).map_err(no_device)?.to_ne_bytes());
     // SAFETY: a device owns nothing.
     Ok(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIDevice, u64::from_ne_bytes(payload))) })
 }
@@ -331,7 +344,12 @@ fn text<'a>(value: &'a AnyView<'a>) -> Result<&'a [u8]> {
 
 fn ints(value: &AnyView<'_>) -> Result<Vec<i64>> {
     let array = Type::Array(Type::Int.into()).cast(value)?;
-    elements(array.view())?.iter().map(|element| int(element.view())).collect()
+    let elements = elements(array.view())?;
+    let mut ints = memory::room(elements.len())?;
+    for element in &elements {
+        ints.push(int(element.view())?);
+    }
+    Ok(ints)
 }
 
 /// The elements of an Array or a List.
@@ -368,6 +386,11 @@ fn required(node: &mut InStep<'_>, is_fixed: bool, key: &str) -> Result<Held> {
 #[cold]
 fn malformed(what: &str) -> Error {
     Error::new("ValueError", format!("Invalid JSON Object Graph{what}"))
+}
+
+#[cold]
+fn cut(field: &Field, int: i64) -> Error {
+    malformed(&format!(": field `{}` has no room for {int}", String::from_utf8_lossy(field.name())))
 }
 
 #[cold]
@@ -463,6 +486,14 @@ mod tests {
         "InternalError: Check failed: (bytes.size % 4 == 0) is false: \
         invalid base64 encoding"
     )]
+    #[case(
+        r#"{"type":"Device","data":[4294967298,0]}"#,
+        "ValueError: Invalid JSON Object Graph: there is no device [4294967298, 0]"
+    )]
+    #[case(
+        r#"{"type":"ffi.reflection.AccessPath","data":{"parent":1,"step":1,"depth":4294967296}},{"type":"None"}"#,
+        "a function has failed"
+    )]
     #[case(r#"{"type":"ffi.IntEnum","data":3}"#, "ValueError: Enum `ffi.IntEnum` has no instance with index 3")]
     #[case(
         r#"{"type":"ffi.reflection.AccessStep","data":{"kind":1}}"#,
@@ -482,7 +513,7 @@ mod tests {
     fn deep_graphs_are_no_danger() {
         const DEPTH: usize = 100_000;
         let value = Any::from(test_values::nested_lists(DEPTH));
-        let graph = to_graph(&value, &Any::NONE).unwrap();
+        let graph = to_graph(value.clone(), &Any::NONE).unwrap();
         assert!(compare::equal(from_graph(&graph).unwrap().view(), value.view()).unwrap());
         // Each node refers to the next one.
         let nodes: Vec<_> = (1..=DEPTH).map(|next| format!(r#"{{"type":"ffi.Array","data":[{next}]}}"#)).collect();
@@ -493,14 +524,14 @@ mod tests {
         #[test]
         fn values_come_back_from_their_graphs(sample in test_values::values()) {
             let value = sample.value();
-            let graph = to_graph(&value, &Any::NONE).unwrap();
+            let graph = to_graph(value.clone(), &Any::NONE).unwrap();
             prop_assert!(compare::equal(from_graph(&graph).unwrap().view(), value.view()).unwrap());
         }
 
         #[test]
         fn values_come_back_from_texts_of_their_graphs(sample in test_values::json_values()) {
             let value = sample.value();
-            let text = stringify(&to_graph(&value, &Any::NONE).unwrap(), None).unwrap();
+            let text = stringify(&to_graph(value.clone(), &Any::NONE).unwrap(), None).unwrap();
             prop_assert!(compare::equal(from_graph(&parse(&text).unwrap()).unwrap().view(), value.view()).unwrap());
         }
 

@@ -25,7 +25,8 @@ use crate::{
 pub const GLOBALS: &[Row] = &[
     row("ffi.json.Parse(0: str) -> Any", |args| parse(args.str(0)?)),
     row("ffi.json.Stringify(0: Any, 1: Optional<int>) -> str", |args| {
-        text_of(&args.any(0).to_owned()?, args.optional_int(1)?)
+        let indent = args.optional_int(1)?;
+        text_of(&args.any(0).to_owned()?, indent)
     }),
     row("ffi.ToJSONGraph(0: Any, 1: Any) -> Any", graph_of),
     row("ffi.ToJSONGraphString(0: Any, 1: Any) -> str", |args| text_of(&graph_of(args)?, None)),
@@ -38,5 +39,5 @@ fn text_of(value: &Any, indent: Option<i64>) -> Result<Any> {
 }
 
 fn graph_of(args: &Arguments<'_>) -> Result<Any> {
-    to_graph(&args.any(0).to_owned()?, &args.any(1).to_owned()?)
+    to_graph(args.any(0).to_owned()?, &args.any(1).to_owned()?)
 }

@@ -11,17 +11,23 @@ use std::{
     },
 };
 
-use super::handle::Module;
+use super::{
+    handle::Module,
+    lookup::{self, LOOKED_UP},
+};
 use crate::{
     border::error::{Error, Result},
-    container::{array, sequence::Array},
+    container::{
+        array,
+        sequence::{self, Array},
+    },
     object::{ObjectRef, TypedRef},
     system::{fork::Exclusive, readers},
     value::any::Any,
     walk::addresses::ByAddress,
 };
 
-/// Held while the imports of any module are changed here.
+/// Held while the imports of any module are changed here. No foreign code runs meanwhile.
 pub static IMPORTS: Exclusive<()> = Exclusive::new(());
 
 impl Module {
@@ -30,34 +36,55 @@ impl Module {
     /// # Errors
     /// `RuntimeError` when that module imports this one already, be it through others.
     pub fn import(&self, other: &Module) -> Result<()> {
-        // What is made before the lock is dropped after it: a module that ends may run code of its own.
-        let mut walk = Walk::new(other.clone());
-        let changing = IMPORTS.lock();
         if other.is(self) {
             return Err(circle());
         }
-        while let Some(module) = walk.next_locked(&changing) {
-            if module.is(self) {
-                return Err(circle());
+        let module = Any::from(other.clone());
+        loop {
+            // What is made before the lock is dropped after it: allocators are the client's, and a module that ends may run
+            // code of its own.
+            let longer = array::longer_than(imports(self.place(), |imports| sequence::len(imports)))?;
+            let mut walk = Walk::new(other.clone());
+            let changing = IMPORTS.lock();
+            while let Some(module) = walk.next_locked(&changing) {
+                if module.is(self) {
+                    return Err(circle());
+                }
             }
+            // SAFETY: the lock is held, so that nobody here changes the imports. The longer array is new.
+            if read(self.place(), |imports| unsafe { array::fill_longer(&longer, imports, &module) }) {
+                let old = self.replace_imports(longer);
+                drop(changing);
+                readers::give_up(old);
+                return Ok(());
+            }
+            // Others have been imported meanwhile.
         }
-        // SAFETY: the lock is held, so that nobody here changes the imports.
-        let longer = read(self.place(), |imports| unsafe { array::with_pushed(imports, Any::from(other.clone())) });
-        let old = longer.map(|longer| self.replace_imports(longer))?;
+    }
+
+    /// Forgets all imports, and what was found in them.
+    pub fn forget_imports(&self) -> Result<()> {
+        // As above.
+        let (none, mut functions) = (array::new(vec![])?, lookup::no_functions()?);
+        let changing = IMPORTS.lock();
+        // Who looks something up meanwhile keeps it before both, or knows that the imports are others.
+        let looked_up = LOOKED_UP.lock();
+        self.forget_names(&mut functions, &looked_up)?;
+        let old = self.replace_imports(none);
+        drop(looked_up);
         drop(changing);
         readers::give_up(old);
         Ok(())
     }
 
-    /// Forgets all imports, and what was found in them.
-    pub fn forget_imports(&self) -> Result<()> {
-        let none = array::new(vec![])?;
-        self.forget_looked_up()?;
-        let changing = IMPORTS.lock();
-        let old = self.replace_imports(none);
-        drop(changing);
-        readers::give_up(old);
-        Ok(())
+    /// The imports as they are now.
+    pub(super) fn imports(&self) -> Array {
+        imports(self.place(), Array::clone)
+    }
+
+    /// Whether the imports are still those that somebody holds.
+    pub(super) fn still_imports(&self, imports: &Array) -> bool {
+        self.place().load(Ordering::Acquire) == imports.handle()
     }
 
     /// Answers what was there before. The caller holds [`IMPORTS`].

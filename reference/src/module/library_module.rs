@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, VecDeque},
     ffi::{c_char, c_int, c_void},
     mem::ManuallyDrop,
-    ptr::NonNull,
+    ptr::{self, NonNull},
     slice,
     sync::{
         Arc,
@@ -16,6 +16,7 @@ use std::{
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISafeCallType, kTVMFFIModule};
 
 use super::{
+    context::Naming,
     embedded::{self, Content},
     handle::{Fields, Module, VTABLE_SLOT},
     library::Library,
@@ -103,8 +104,8 @@ impl Module {
         // SAFETY: the object was made with room for the address.
         unsafe { module.context().cast::<*const VTable>().write(&raw const LIBRARY_MODULE_TABLE.methods) };
         if let Some(place) = library.context() {
-            // SAFETY: a library that defines this symbol defines it as a pointer to be set at load.
-            unsafe { place.write(module.context()) };
+            // SAFETY: a library that defines this symbol defines it as a pointer to be set at load, and the module keeps the library.
+            unsafe { Naming::new(place, module.context()).begin() }?;
         }
         Ok(module)
     }
@@ -254,6 +255,11 @@ thread_local! {
 
 impl Drop for LibraryModule {
     fn drop(&mut self) {
+        if let Some(place) = self.library.context() {
+            let context = ptr::from_mut(self).wrapping_byte_sub(HEADER_SIZE + VTABLE_SLOT);
+            // SAFETY: the library is still open.
+            unsafe { Naming::new(place, context.cast()).end() };
+        }
         // SAFETY: neither is used afterwards.
         let (fields, library) =
             unsafe { (ManuallyDrop::take(&mut self.fields), ManuallyDrop::take(&mut self.library)) };

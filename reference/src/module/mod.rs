@@ -5,6 +5,7 @@
 //! functions that it has looked up. The class may be the library's own ([`library_module`]) or a client's, and nothing here
 //! can tell the difference.
 
+mod context;
 mod embedded;
 mod globals;
 mod handle;
@@ -20,6 +21,7 @@ mod tests;
 pub mod vtable;
 
 pub use self::{
+    context::NAMINGS,
     globals::{GLOBALS, get_imports},
     handle::Module,
     imports::IMPORTS,

@@ -63,6 +63,7 @@ impl Module {
         }
         // Other modules that are asked may run any code.
         let _alive = self.clone();
+        let imports = self.imports();
         let own = self.address();
         let imported = self.first(true, |module| match module.address() == own {
             true => Ok(None),
@@ -74,7 +75,7 @@ impl Module {
             let message = format!("Cannot find function {text} in the imported modules or global registry.");
             Error::new("RuntimeError", message)
         })?;
-        self.keep_looked_up(name, found)
+        self.keep_looked_up(&name, &found, &imports)
     }
 }
 

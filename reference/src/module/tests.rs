@@ -11,7 +11,7 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIInt
 use super::{handle::VTABLE_SLOT, imports::Walk, *};
 use crate::{
     border::error::{ErrorObject, Result},
-    container::array,
+    container::{array, map},
     function::{
         self, Function,
         registry::{self, Global, Override},
@@ -217,6 +217,31 @@ fn what_was_found_in_imports_is_forgotten_with_them_but_kept() {
     // What is found anew is another matter.
     host.import(&provider).unwrap();
     assert_ne!(host.look_up(b"m10_f").unwrap(), found);
+}
+
+#[test]
+fn what_is_found_while_imports_are_cleared_is_kept_without_its_name() {
+    let (host, provider) = (module("m12_host_", &[]), module("m12_", &[("__tvm_ffi_m12_f", seven)]));
+    host.import(&provider).unwrap();
+    let (imports, found) = (host.imports(), host.function(&name("m12_f"), true).unwrap().unwrap());
+    host.forget_imports().unwrap();
+    // Twice, as by two threads.
+    for _ in 0..2 {
+        assert_eq!(host.keep_looked_up(&name("m12_f"), &found, &imports).unwrap(), found.handle());
+    }
+    assert!(!found.is_unique());
+    assert!(host.look_up(b"m12_f").is_err());
+}
+
+#[test]
+fn a_map_that_somebody_shares_keeps_what_it_has() {
+    let (host, provider) = (module("m13_host_", &[]), module("m13_", &[("__tvm_ffi_m13_f", seven)]));
+    host.import(&provider).unwrap();
+    // SAFETY: nobody else uses the module.
+    let shared = unsafe { (*host.fields().looked_up.get()).clone() };
+    let found = host.look_up(b"m13_f").unwrap();
+    assert_eq!(host.look_up(b"m13_f").unwrap(), found);
+    assert_eq!(map::len(&shared), 0);
 }
 
 /// As on a kernel without barriers: such threads read under the lock.

@@ -82,8 +82,8 @@ fn make<T: Payload>(
     unsafe {
         block.as_ptr().write_bytes(0, T::PREFIX);
         let object = block.as_ptr().add(T::PREFIX).cast::<Layout<T>>();
-        let payload = init(object.add(1).cast());
-        object.write(Layout { header: new_header(T::TYPE_INDEX, delete::<T>), payload });
+        (&raw mut (*object).payload).write(init(object.add(1).cast()));
+        (&raw mut (*object).header).write(new_header(T::TYPE_INDEX, delete::<T>));
         Ok(ObjectRef::of_new(NonNull::new_unchecked(object.cast())))
     }
 }

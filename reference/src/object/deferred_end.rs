@@ -13,9 +13,13 @@ use std::{
 use tvm_ffi_spec::{TVMFFIObjectDeleter, TVMFFIObjectHandle};
 
 use super::header::WeakRef;
+use crate::system::stack;
 
-/// How many calls are nested.
+/// How many calls are nested, ...
 const LIMIT: u8 = 64;
+/// ... or only so many where less of the stack than this is left for the others.
+const LIMIT_ON_SMALL_STACK: u8 = 8;
+const STACK_FOR_OTHERS: usize = 64 << 10;
 /// Says that calls are still to come.
 const SOME_POSTPONED: u32 = 1 << u8::BITS;
 
@@ -60,7 +64,8 @@ impl Nesting {
     #[inline(never)]
     fn run_inside(&self, end: impl FnOnce()) -> bool {
         let state = self.state.get();
-        if state as u8 == LIMIT {
+        let depth = state as u8;
+        if depth == LIMIT || depth == LIMIT_ON_SMALL_STACK && !stack::has(STACK_FOR_OTHERS) {
             return false;
         }
         self.state.set(state + 1);

@@ -4,7 +4,7 @@ use tvm_ffi_spec::{kTVMFFIArray, kTVMFFIDict, kTVMFFIList, kTVMFFIMap};
 
 use crate::{
     border::error::{Error, Result},
-    container::held::Parts,
+    container::held::{Holder, Parts},
     object::ObjectRef,
     reflection::field::{self, Field, Fields},
 };
@@ -16,8 +16,15 @@ pub(super) enum Kind {
     Sequence,
     /// The entries of a Map or a Dict.
     Map,
-    /// The fields of any other object.
-    Object,
+    /// The fields of any other object, and whether getters of clients have answered with them.
+    Object { foreign: bool },
+}
+
+impl Kind {
+    /// What a walk has of the values.
+    pub(super) fn holder(self) -> Holder {
+        if self == (Self::Object { foreign: true }) { Holder::Foreign } else { Holder::Walk }
+    }
 }
 
 /// The values that an object refers to, as they are when the walk begins with it. Of maps, each key and its value in turn.
@@ -37,16 +44,21 @@ impl Children {
         let kind = match object.type_index() {
             kTVMFFIArray | kTVMFFIList => Kind::Sequence,
             kTVMFFIMap | kTVMFFIDict => Kind::Map,
-            _ => Kind::Object,
+            _ => Kind::Object { foreign: false },
         };
         // SAFETY: the caller's contract is the same.
         if let Some(values) = unsafe { Parts::of(object)? } {
             return Ok(Self { kind, values, fields: VisibleFields(None) });
         }
         let fields = VisibleFields::of(object.type_index(), skipped)?;
-        // SAFETY: the fields are those of the object's type.
-        let values = fields.clone().map(|field| unsafe { field.get(object) }).collect::<Result<Vec<_>>>()?;
-        Ok(Self { kind, values: Parts::Copied(values.into_iter()), fields })
+        let mut foreign = false;
+        let value = |field: Field| {
+            foreign |= field.holder() == Holder::Foreign;
+            // SAFETY: the fields are those of the object's type.
+            unsafe { field.get(object) }
+        };
+        let values = fields.clone().map(value).collect::<Result<Vec<_>>>()?;
+        Ok(Self { kind: Kind::Object { foreign }, values: Parts::Copied(values.into_iter()), fields })
     }
 }
 

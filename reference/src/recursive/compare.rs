@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Ordering,
-    iter,
+    iter, mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     vec,
 };
@@ -24,7 +24,7 @@ use crate::{
     types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
-        addresses::Addresses,
+        addresses::{Addresses, ByAddress},
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -60,17 +60,29 @@ enum Mode {
     Order,
 }
 
-/// The pairs of objects whose children are being compared, by the walk and by those that its hooks start. A pair is met again
-/// inside of itself only if both sides are.
-type State = Mutex<Addresses<(usize, usize)>>;
+/// What is noted of pairs of objects, by the walk and by those that its hooks start. Two ways lead to a pair only if two
+/// lead to each side.
+#[derive(Default)]
+struct State {
+    /// The pairs whose children are being compared.
+    open: Addresses<(usize, usize)>,
+    /// Pairs that were found equal, as long as those that are open are. The references keep their addresses from being
+    /// those of others.
+    equal: ByAddress<(usize, usize), [ObjectRef; 2]>,
+    /// How many pairs were found equal.
+    count: usize,
+}
 
-fn compare_within(state: &Arc<State>, mode: Mode, roots: [Visited; 2]) -> Result<i64> {
+/// How many pairs are compared before those that are equal are remembered: few are faster compared twice.
+const UNREMEMBERED: usize = 1024;
+
+fn compare_within(state: &Arc<Mutex<State>>, mode: Mode, roots: [Visited; 2]) -> Result<i64> {
     stack_guard::check()?;
     fold(&mut Comparer { state: Arc::clone(state), mode }, roots)
 }
 
 struct Comparer {
-    state: Arc<State>,
+    state: Arc<Mutex<State>>,
     mode: Mode,
 }
 
@@ -117,11 +129,16 @@ impl Fold for Comparer {
                 lhs.cast_ref().map(shape::extents).cmp(&rhs.cast_ref().map(shape::extents)),
             )));
         }
-        if are_noted(&pair) && self.lock().contains((address(lhs), address(rhs))) {
-            return match self.mode {
-                Mode::Equality => Ok(Visit::Done(0)),
-                Mode::Order => Err(Error::new("ValueError", "RecursiveCompare: cyclic reference detected in ordering")),
-            };
+        if are_noted(&pair) {
+            let State { open, equal, .. } = &*self.lock();
+            let addresses = (address(lhs), address(rhs));
+            let is_open = open.contains(addresses);
+            if is_open && self.mode == Mode::Order {
+                return Err(Error::new("ValueError", "RecursiveCompare: cyclic reference detected in ordering"));
+            }
+            if is_open || (!equal.is_empty() && equal.contains_key(&addresses)) {
+                return Ok(Visit::Done(0));
+            }
         }
         if type_index >= kTVMFFIStaticObjectEnd
             && let Some((hook, is_equality)) = self.hook_of(type_index)
@@ -141,7 +158,8 @@ impl Fold for Comparer {
                     (Kind::Sequence, Pairs::InOrder(left, right), otherwise)
                 }
                 _ => match self.compare_fields(lhs, rhs)? {
-                    Visit::Enter(children) => (Kind::Object, children, 0),
+                    // Each child says itself whose it is.
+                    Visit::Enter(children) => (Kind::Object { foreign: false }, children, 0),
                     Visit::Done(order) => return Ok(Visit::Done(order)),
                 },
             }
@@ -171,16 +189,14 @@ impl Fold for Comparer {
     }
 
     fn finish(&mut self, frame: Frame) -> Result<i64> {
-        self.close(&frame.pair);
-        match frame.decided {
-            Some(_) if frame.kind == Kind::Map => self.unequal_maps(),
-            Some(order) => Ok(order),
-            None => Ok(frame.otherwise),
-        }
+        let order = frame.decided.unwrap_or(frame.otherwise);
+        self.close(&frame.pair, order == 0)?;
+        if order != 0 && frame.kind == Kind::Map { self.unequal_maps() } else { Ok(order) }
     }
 
     fn abandon(&mut self, frame: Frame) {
-        self.close(&frame.pair);
+        // What is only forgotten needs no memory.
+        let _ = self.close(&frame.pair, false);
     }
 }
 
@@ -199,7 +215,7 @@ impl Comparer {
     fn compare_fields(&self, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<Visit<Pairs, i64>> {
         let mut fields = VisibleFields::of(lhs.type_index(), kTVMFFIFieldFlagBitMaskCompareOff)?;
         // SAFETY: the fields are those of the type of both.
-        let values = |field: Field| unsafe { Ok([Held::ours(field.get(lhs)?), Held::ours(field.get(rhs)?)]) };
+        let values = |field: Field| unsafe { Ok([field.held(lhs)?, field.held(rhs)?]) };
         for field in fields.by_ref() {
             let [left, right] = values(field)?;
             match self.compare_plain(left.view(), right.view())? {
@@ -326,34 +342,57 @@ impl Comparer {
         let values = [lhs, rhs, Any::from(go_on)];
         self.open(pair)?;
         let answer = function::call(hook, &values.each_ref().map(|value| *value.view()));
-        self.close(pair);
-        let answer = answer?;
-        let answer = answer.view();
-        if is_equality {
-            let equal = answer.as_bool().ok_or_else(|| Type::Bool.refuse(answer))?;
-            return Ok(i64::from(!equal));
-        }
-        // Hooks of clients answer with a C `int`.
-        let order = answer.as_int().ok_or_else(|| Type::Int.refuse(answer))?;
-        Ok(i64::from(order as i32))
+        let order = answer.and_then(|answer| {
+            let answer = answer.view();
+            if is_equality {
+                let equal = answer.as_bool().ok_or_else(|| Type::Bool.refuse(answer))?;
+                return Ok(i64::from(!equal));
+            }
+            // Hooks of clients answer with a C `int`.
+            let order = answer.as_int().ok_or_else(|| Type::Int.refuse(answer))?;
+            Ok(i64::from(order as i32))
+        });
+        self.close(pair, matches!(order, Ok(0)))?;
+        order
     }
 
     /// Notes that two objects are being compared.
     fn open(&self, pair: &[Visited; 2]) -> Result<()> {
         if are_noted(pair) {
-            self.lock().insert(addresses(pair))?;
+            self.lock().open.insert(addresses(pair))?;
         }
         Ok(())
     }
 
-    /// Notes that they are no longer.
-    fn close(&self, pair: &[Visited; 2]) {
-        if are_noted(pair) {
-            self.lock().remove(addresses(pair));
+    /// Notes that they are no longer, and what came out.
+    fn close(&self, pair: &[Visited; 2], are_equal: bool) -> Result<()> {
+        if !are_noted(pair) {
+            return Ok(());
         }
+        let mut state = self.lock();
+        let State { open, equal, count } = &mut *state;
+        open.remove(addresses(pair));
+        if !are_equal {
+            // A hook may go on all the same, and others may have been equal only as long as these were.
+            let forgotten = mem::take(equal);
+            // The last reference to an object may lead to foreign code.
+            drop(state);
+            drop(forgotten);
+            return Ok(());
+        }
+        *count += 1;
+        // Where the ways to a pair meet, a side of it has several references.
+        if *count > UNREMEMBERED
+            && pair.iter().any(|side| side.value.is_shared())
+            && let [Some(lhs), Some(rhs)] = pair.each_ref().map(|side| side.value.object())
+        {
+            equal.try_reserve(1)?;
+            equal.insert(addresses(pair), [lhs.clone(), rhs.clone()]);
+        }
+        Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Addresses<(usize, usize)>> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -464,6 +503,19 @@ mod tests {
     ) {
         assert_eq!(order_or_error(&lhs, &rhs), expected);
         assert_eq!(equal(&lhs, &rhs).unwrap(), are_equal);
+    }
+
+    #[test]
+    fn what_is_shared_is_compared_once() {
+        let tower = |mut value: Any| {
+            for _ in 0..200 {
+                value = array::new(vec![value.clone(), value]).unwrap().into();
+            }
+            value
+        };
+        assert!(equal(&tower(1.into()), &tower(1.into())).unwrap());
+        assert_eq!(order(&tower(1.into()), &tower(1.into())).unwrap(), 0);
+        assert_eq!(order(&tower(1.into()), &tower(2.into())).unwrap(), -1);
     }
 
     #[test]

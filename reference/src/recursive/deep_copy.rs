@@ -1,8 +1,7 @@
 //! Copies of a value and of all that it refers to, with the same sharing and the same cycles.
 //!
-//! A List, a Dict or an object is copied before what it refers to, so that this can refer to the copy. An Array or a Map
-//! can only be made of its complete elements: what refers back to one meanwhile gets the original, and the copy once all
-//! is done.
+//! Each object is copied before what it refers to, so that this can refer to the copy. An Array or a Map is filled while
+//! others may refer to it already; the setters of fields get it when it is complete.
 
 use tvm_ffi_spec::*;
 
@@ -13,17 +12,19 @@ use crate::{
         array,
         held::{Parts, Visited},
         list,
-        map::{self, Dict},
-        sequence::{self, List},
+        map::{self, Dict, Mapping},
+        sequence::{Array, List},
     },
     function,
     object::{ObjectRef, TypedRef},
-    reflection::{create, field},
-    system::memory,
+    reflection::{
+        create,
+        field::{self, Field},
+    },
     types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
-        addresses::{Addresses, ByAddress},
+        addresses::ByAddress,
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -37,23 +38,28 @@ use crate::{
 pub fn deep_copy(value: &Any) -> Result<Any> {
     stack_guard::check()?;
     let mut copier = Copier::default();
-    let copy = fold(&mut copier, Visited::root(value.clone(), false))?;
-    for copy in std::mem::take(&mut copier.with_placeholders) {
-        copier.replace_placeholders(&copy)?;
-    }
-    Ok(copy)
+    let copy = fold(&mut copier, Visited::root(value.clone(), false)).and_then(|copy| {
+        copier.set_fields()?;
+        Ok(copy)
+    });
+    copy.inspect_err(|_| copier.break_circles())
 }
 
 #[derive(Default)]
 struct Copier {
-    /// Originals that may be met again, held so that no other object takes their address, and their copies.
-    copies: ByAddress<usize, (ObjectRef, Any)>,
-    /// The Arrays and Maps that are not complete.
-    incomplete: Addresses,
-    /// Whether what was visited last is the original of an Array or Map because its copy is not complete.
-    is_placeholder: bool,
-    /// The copies that refer to such originals.
-    with_placeholders: Vec<ObjectRef>,
+    /// What became of originals that may be met again.
+    copies: ByAddress<usize, Copied>,
+    /// Whether what was visited last is an Array or a Map that is not complete.
+    is_incomplete: bool,
+    /// Fields of copies, and the Arrays and Maps for them that were not complete when their turn came.
+    later: Vec<(ObjectRef, Field, Any)>,
+}
+
+struct Copied {
+    /// Held so that no other object takes its address.
+    original: ObjectRef,
+    copy: Any,
+    is_complete: bool,
 }
 
 /// An object whose children are being copied.
@@ -61,15 +67,13 @@ struct Frame {
     original: Visited,
     children: Parts,
     copy: Copy,
-    has_placeholders: bool,
 }
 
 enum Copy {
-    /// The elements of an Array, or the keys and values of a Map, copied so far.
-    Immutable(Vec<Any>),
+    Array(Array),
     List(List),
-    /// A Dict, and the copy of a key whose value comes next.
-    Dict(Dict, Option<Any>),
+    /// A Map or a Dict, and the copy of a key whose value comes next.
+    Map(Mapping, Option<Any>),
     /// Any other object, its fields to come, and the original value of the first of them.
     Object(ObjectRef, VisibleFields, Any),
 }
@@ -82,14 +86,11 @@ impl Fold for Copier {
 
     fn visit(&mut self, visited: Visited) -> Result<Visit<Frame, Any>> {
         let Some(original) = visited.value.object() else { return Ok(Visit::Done(visited.value.to_owned())) };
-        if visited.noted {
-            if let Some((_, copy)) = self.copies.get(&address(original)) {
-                return Ok(Visit::Done(copy.clone()));
-            }
-            if self.incomplete.contains(address(original)) {
-                self.is_placeholder = true;
-                return Ok(Visit::Done(visited.value.to_owned()));
-            }
+        if visited.noted
+            && let Some(Copied { copy, is_complete, .. }) = self.copies.get(&address(original))
+        {
+            self.is_incomplete = !is_complete;
+            return Ok(Visit::Done(copy.clone()));
         }
         let type_index = original.type_index();
         if stays_as_it_is(type_index) {
@@ -98,155 +99,123 @@ impl Fold for Copier {
         // SAFETY: the frame has both the object and its children.
         let Children { values: children, fields, .. } = unsafe { Children::of(original, 0)? };
         let copy = match type_index {
-            kTVMFFIArray | kTVMFFIMap => {
-                if visited.noted {
-                    self.incomplete.insert(address(original))?;
-                }
-                Copy::Immutable(memory::room(children.len())?)
+            kTVMFFIArray => Copy::Array(self.keep(&visited, array::with_capacity(children.len())?, false)?),
+            kTVMFFIList => Copy::List(self.keep(&visited, list::new(Vec::new())?, true)?),
+            kTVMFFIMap | kTVMFFIDict => {
+                let copy = map::with_room(type_index, children.len() / 2)?;
+                Copy::Map(self.keep(&visited, copy, type_index == kTVMFFIDict)?, None)
             }
-            kTVMFFIList => Copy::List(self.keep(&visited, list::new(Vec::new())?)?),
-            kTVMFFIDict => Copy::Dict(self.keep(&visited, map::new_dict(Vec::new())?)?, None),
-            _ => Copy::Object(self.keep(&visited, shallow_copy(original)?)?, fields, Any::NONE),
+            _ => Copy::Object(self.keep(&visited, shallow_copy(original)?, true)?, fields, Any::NONE),
         };
-        Ok(Visit::Enter(Frame { original: visited, children, copy, has_placeholders: false }))
+        Ok(Visit::Enter(Frame { original: visited, children, copy }))
     }
 
     #[inline]
     fn next(&mut self, frame: &mut Frame) -> Result<Option<Visited>> {
         for child in frame.children.by_ref() {
             match &mut frame.copy {
+                // By this reference the value counts as one that may be met again, as getters answer what they like.
+                Copy::Object(_, _, current) => *current = child.to_owned(),
                 // What is no object needs no visit.
-                Copy::Immutable(elements) if child.object().is_none() => elements.push(child.to_owned()),
-                Copy::Object(_, _, current) => {
-                    *current = child.to_owned();
-                    return Ok(Some(frame.original.part(child)));
+                copy if child.object().is_none() => {
+                    copy.add(child.to_owned())?;
+                    continue;
                 }
-                _ => return Ok(Some(frame.original.part(child))),
+                _ => {}
             }
+            return Ok(Some(frame.original.part(child)));
         }
         Ok(None)
     }
 
     fn feed(&mut self, frame: &mut Frame, output: Any) -> Result<()> {
-        frame.has_placeholders |= std::mem::take(&mut self.is_placeholder);
-        match &mut frame.copy {
-            Copy::Immutable(elements) => elements.push(output),
-            Copy::List(list) => list::push(list, output)?,
-            Copy::Dict(dict, key) => match key.take() {
-                None => *key = Some(output),
-                Some(key) => map::insert(dict, key, output)?,
-            },
-            Copy::Object(object, fields, original) => {
-                if let Some(field) = fields.next()
-                    && !is_same(original.view(), output.view())
-                {
-                    // SAFETY: a copy is of the type of its original, which has the field.
-                    unsafe { field.set(object, output.view())? };
-                }
-            }
+        let is_incomplete = std::mem::take(&mut self.is_incomplete);
+        let Copy::Object(object, fields, original) = &mut frame.copy else { return frame.copy.add(output) };
+        let Some(field) = fields.next().filter(|_| !is_same(original.view(), output.view())) else { return Ok(()) };
+        if is_incomplete {
+            self.later.try_reserve(1)?;
+            self.later.push((object.clone(), field, output));
+            return Ok(());
         }
-        Ok(())
+        // SAFETY: a copy is an instance of the type of its original, which has the field.
+        unsafe { field.set(object, output.view()) }
     }
 
     fn finish(&mut self, frame: Frame) -> Result<Any> {
-        let mut elements = match frame.copy {
-            Copy::List(copy) => return self.complete(copy, frame.has_placeholders),
-            Copy::Dict(copy, _) => return self.complete(copy, frame.has_placeholders),
-            Copy::Object(copy, ..) => return self.complete(copy, frame.has_placeholders),
-            Copy::Immutable(elements) => elements,
-        };
-        let original = frame.original.value.object();
-        let copy = match original.map(ObjectRef::type_index) {
-            Some(kTVMFFIMap) => map::of_last(&mut elements, 0)?.into_object(),
-            _ => array::of_last(&mut elements, 0)?.into_object(),
-        };
-        if frame.original.noted
-            && let Some(original) = original
-        {
-            self.incomplete.remove(address(original));
+        Ok(match frame.copy {
+            Copy::List(copy) => copy.into(),
+            Copy::Object(copy, ..) => copy.into(),
+            Copy::Array(copy) => self.complete(&frame.original, copy.into()),
+            Copy::Map(copy, _) => self.complete(&frame.original, copy.into()),
+        })
+    }
+}
+
+impl Copy {
+    /// Adds an element, or a key or the value behind it, to a container.
+    #[inline]
+    fn add(&mut self, value: Any) -> Result<()> {
+        match self {
+            // SAFETY: the array was made for as many elements as its original has, which nobody changes meanwhile.
+            Self::Array(array) => unsafe { array::append(array, value) },
+            Self::List(list) => list::push(list, value)?,
+            Self::Map(map, key) => match key.take() {
+                None => *key = Some(value),
+                Some(key) => map::insert(map, key, value)?,
+            },
+            Self::Object(..) => {}
         }
-        Ok(self.keep(&frame.original, copy)?.into())
+        Ok(())
     }
 }
 
 impl Copier {
     /// Notes what the copy of an object is.
-    fn keep<T: TypedRef + Clone>(&mut self, original: &Visited, copy: T) -> Result<T> {
+    fn keep<T: TypedRef + Clone>(&mut self, original: &Visited, copy: T, is_complete: bool) -> Result<T> {
         if original.noted
             && let Some(original) = original.value.object()
         {
             self.copies.try_reserve(1)?;
-            self.copies.insert(address(original), (original.clone(), copy.clone().into()));
+            let copied = Copied { original: original.clone(), copy: copy.clone().into(), is_complete };
+            self.copies.insert(address(original), copied);
         }
         Ok(copy)
     }
 
-    /// A copy that can be changed once all is done.
-    fn complete<T: TypedRef + Clone>(&mut self, copy: T, has_placeholders: bool) -> Result<Any> {
-        if has_placeholders {
-            self.with_placeholders.try_reserve(1)?;
-            self.with_placeholders.push(copy.clone().into_object());
+    /// Notes that a copy has all its elements.
+    fn complete(&mut self, original: &Visited, copy: Any) -> Any {
+        if original.noted
+            && let Some(copied) = original.value.object().and_then(|original| self.copies.get_mut(&address(original)))
+        {
+            copied.is_complete = true;
         }
-        Ok(copy.into())
+        copy
     }
 
-    /// Has a copy that could only refer to originals refer to their copies.
-    fn replace_placeholders(&self, copy: &ObjectRef) -> Result<()> {
-        if let Some(list) = copy.cast_ref() {
-            self.mend_list(list)
-        } else if let Some(dict) = copy.cast_ref() {
-            self.mend_dict(dict)
-        } else {
-            self.mend_object(copy)
-        }
-    }
-
-    fn mend_list(&self, list: &List) -> Result<()> {
-        for (index, element) in (0..).zip(&sequence::elements(list)?) {
-            if let Some(copy) = self.copy_of(element) {
-                list::set(list, index, copy)?;
-            }
+    /// Sets the fields that had to wait.
+    fn set_fields(&mut self) -> Result<()> {
+        for (object, field, value) in self.later.drain(..) {
+            // SAFETY: the object has the field.
+            unsafe { field.set(&object, value.view())? };
         }
         Ok(())
     }
 
-    fn mend_dict(&self, dict: &Dict) -> Result<()> {
-        let entries = map::entries(dict)?;
-        // The entries stay in their order: a value takes the place of another, and for a key all are put in again.
-        if entries.iter().any(|(key, _)| self.copy_of(key).is_some()) {
-            map::clear(dict);
-            for (key, value) in entries {
-                let copies = (self.copy_of(&key), self.copy_of(&value));
-                map::insert(dict, copies.0.unwrap_or(key), copies.1.unwrap_or(value))?;
-            }
-            return Ok(());
-        }
-        for (key, value) in entries {
-            if let Some(copy) = self.copy_of(&value) {
-                map::insert(dict, key, copy)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn mend_object(&self, object: &ObjectRef) -> Result<()> {
-        for field in field::fields(object.type_index())? {
-            // SAFETY: the fields are those of the object's type.
-            let value = unsafe { field.get(object)? };
-            if let Some(copy) = self.copy_of(&value)
-                && !is_same(copy.view(), value.view())
-            {
-                // SAFETY: as above.
-                unsafe { field.set(object, copy.view())? };
+    /// Takes copies that nobody gets apart, as they may refer to one another.
+    fn break_circles(&mut self) {
+        for Copied { original, copy, .. } in self.copies.values() {
+            if let Some(list) = copy.view().cast_ref::<List>() {
+                let _ = list::clear(list);
+            } else if let Some(dict) = copy.view().cast_ref::<Dict>() {
+                map::clear(dict);
+            } else if let Some(object) = copy.view().as_object() {
+                // The fields become those of the original again, which has fewer than a copy of a type that descends from its own.
+                for field in field::fields(original.type_index()).into_iter().flatten() {
+                    // SAFETY: the original is of the type that has the field, and so is the copy.
+                    let _ = unsafe { field.get(original).and_then(|value| field.set(&object, value.view())) };
+                }
             }
         }
-        Ok(())
-    }
-
-    /// The copy of a value that is an original.
-    fn copy_of(&self, value: &Any) -> Option<Any> {
-        let object = value.view().as_object()?;
-        self.copies.get(&address(&object)).map(|(_, copy)| copy.clone())
     }
 }
 
@@ -284,7 +253,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{recursive::compare, test_values};
+    use crate::{container::sequence, recursive::compare, test_values};
 
     fn element(sequence: &Any, index: usize) -> Any {
         sequence::get(sequence.view().cast_ref().unwrap(), index).unwrap()
@@ -314,7 +283,13 @@ mod tests {
         list::push(&list, array.clone()).unwrap();
         let second = deep_copy(&array).unwrap();
         assert!(are_one(&element(&element(&second, 0), 0), &second) && !are_one(&second, &array));
-        for cyclic in [list.into(), copy, element(&second, 0)] {
+        // Another array in the circle, which is complete before the one around it.
+        let outer = Any::from(array::new(vec![element(&array, 0)]).unwrap());
+        let third = deep_copy(&outer).unwrap();
+        let third_list = element(&third, 0);
+        let inner = element(&third_list, 0);
+        assert!(are_one(&element(&inner, 0), &third_list) && !are_one(&third_list, &element(&array, 0)));
+        for cyclic in [list.into(), copy, element(&second, 0), third_list] {
             test_values::break_cycle(cyclic.view().cast_ref().unwrap());
         }
     }

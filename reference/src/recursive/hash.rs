@@ -1,6 +1,13 @@
 //! The hash of a value and of all that it refers to: equal for values that are equal by `compare`.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::hash_map::Entry,
+    mem,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use tvm_ffi_spec::*;
 
@@ -13,7 +20,7 @@ use crate::{
     },
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
-    reflection::create,
+    reflection::{bigint, create},
     system::memory,
     types::{attribute, schema::Type, type_table},
     value::{
@@ -21,7 +28,7 @@ use crate::{
         bit_hash::{combine, content_hash},
     },
     walk::{
-        addresses::{Addresses, ByAddress},
+        addresses::ByAddress,
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -37,12 +44,28 @@ const SKIPPED: i64 = kTVMFFIFieldFlagBitMaskHashOff | kTVMFFIFieldFlagBitMaskCom
 /// `ValueError` for an object whose type says what is equal but not how to hash it, and for values nested too deep;
 /// what getters and hooks fail with.
 pub fn recursive_hash(value: &Any) -> Result<i64> {
-    hash_within(&Arc::default(), Visited::root(value.clone(), false)).map(|hash| hash as i64)
+    if let Some(hash) = plain_hash(value.view()) {
+        return Ok(hash as i64);
+    }
+    hash_inside(&Arc::default(), Visited::root(value.clone(), false)).map(|hash| hash.value as i64)
 }
 
-fn hash_within(state: &Arc<Mutex<State>>, root: Visited) -> Result<u64> {
+/// The hash of a value that a hook asks for.
+fn hash_within(state: &Arc<State>, root: Visited) -> Result<u64> {
+    if let Some(hash) = plain_hash(root.value.view()) {
+        return Ok(hash);
+    }
+    let hash = hash_inside(state, root)?;
+    if hash.has_circle == Word::Yes {
+        state.circles.fetch_add(1, Ordering::Relaxed);
+    }
+    Ok(hash.value)
+}
+
+/// The hash of a value that may refer to others.
+fn hash_inside(state: &Arc<State>, root: Visited) -> Result<Hash> {
     stack_guard::check()?;
-    fold(&mut Hasher { state: Arc::clone(state) }, root).map(|hash| hash.value)
+    fold(&mut Hasher { state: Arc::clone(state) }, root)
 }
 
 /// The hash of an object.
@@ -50,25 +73,43 @@ fn hash_within(state: &Arc<Mutex<State>>, root: Visited) -> Result<u64> {
 struct Hash {
     value: u64,
     /// Whether it leads to an object that contains itself.
-    has_circle: bool,
+    has_circle: Word,
+}
+
+/// A truth value that takes a whole word: bytes next to padding are moved slowly.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u64)]
+enum Word {
+    No,
+    Yes,
+}
+
+impl Hash {
+    fn of_circle(type_hash: u64) -> Self {
+        Self { value: type_hash, has_circle: Word::Yes }
+    }
 }
 
 impl From<u64> for Hash {
     fn from(value: u64) -> Self {
-        Self { value, has_circle: false }
+        Self { value, has_circle: Word::No }
     }
 }
 
 /// What a walk and those that its hooks start have in common.
 #[derive(Default)]
 struct State {
-    /// The hashes of objects that may be met again. The reference keeps the address from being another object's.
-    done: ByAddress<usize, (ObjectRef, Hash)>,
-    open: Addresses,
+    /// The objects that may be met again: nothing of those that the walk is in, the hashes of others. The reference keeps the
+    /// address from being another object's, unless the walk does.
+    met: Mutex<Met>,
+    /// How many of the values that hooks have asked for lead to an object that contains itself.
+    circles: AtomicUsize,
 }
 
+type Met = ByAddress<usize, Option<(Option<ObjectRef>, Hash)>>;
+
 struct Hasher {
-    state: Arc<Mutex<State>>,
+    state: Arc<State>,
 }
 
 /// An object whose children are being hashed.
@@ -78,10 +119,12 @@ struct Frame {
     children: Parts,
     type_hash: u64,
     hash: Hash,
+    /// Whether the walk is still to be noted as being in the object. Of what it begins with that is soon enough when
+    /// it goes further inside.
+    is_to_be_opened: bool,
     /// How many children have been hashed.
     count: u64,
-    /// Of a map: the hash of the last key, and those of the entries.
-    key: u64,
+    /// Of a map: the hashes of the entries, of which the last one is that of its key until the value has been hashed.
     entries: Vec<u64>,
 }
 
@@ -92,48 +135,42 @@ impl Fold for Hasher {
     const NAME: &'static str = "ObjectGraphDFS";
 
     fn visit(&mut self, visited: Visited) -> Result<Visit<Frame, Hash>> {
-        if let Some(hash) = plain_hash(visited.value.view()) {
-            return Ok(Visit::Done(hash.into()));
-        }
         let Some(object) = visited.value.object() else {
             return Ok(Visit::Done(combine(0, 0).into()));
         };
         let type_index = object.type_index();
         let type_hash = type_hash(type_index)?;
-        if visited.noted {
-            let state = self.lock();
-            if let Some((_, hash)) = state.done.get(&address(object)) {
-                return Ok(Visit::Done(*hash));
-            }
-            if state.open.contains(address(object)) {
-                return Ok(Visit::Done(Hash { value: type_hash, has_circle: true }));
-            }
+        let is_to_be_opened = visited.is_root();
+        if visited.noted
+            && !is_to_be_opened
+            && let Some(hash) = self.open(object, type_hash)?
+        {
+            return Ok(Visit::Done(hash));
         }
-        if let Some(hook) = create::function_of(&attribute::HASH, type_index) {
-            // What a hook makes of a circle is no circle to those around it.
-            return self.hash_by_hook(&visited, object.clone(), &hook).map(|hash| Visit::Done(hash.into()));
-        }
-        let defines_equality = || attribute::EQ.of(type_index).or(attribute::COMPARE.of(type_index)).is_some();
-        if type_index >= kTVMFFIStaticObjectEnd && defines_equality() {
-            return Err(hash_is_missing(type_index));
+        let hash_of_hook = self.hash_by_hook_of(&visited, object, type_hash);
+        if let Some(hash) = hash_of_hook.transpose() {
+            self.close(&visited, hash.as_ref().ok().copied());
+            return hash.map(Visit::Done);
         }
         // SAFETY: the frame has both the object and its children.
-        let Children { kind, values, .. } = unsafe { Children::of(object, SKIPPED)? };
+        let children = unsafe { Children::of(object, SKIPPED) }.and_then(|children| {
+            let entries = if children.kind == Kind::Map { children.values.len() / 2 } else { 0 };
+            Ok((children, memory::room(entries)?))
+        });
+        let (Children { kind, values, .. }, entries) = children.inspect_err(|_| self.close(&visited, None))?;
         let hash = match kind {
             Kind::Sequence => combine(type_hash, values.len() as u64),
             Kind::Map => combine(type_hash, values.len() as u64 / 2),
-            Kind::Object => type_hash,
+            Kind::Object { .. } => type_hash,
         };
-        let entries = memory::room(if kind == Kind::Map { values.len() / 2 } else { 0 })?;
-        self.open(&visited)?;
         Ok(Visit::Enter(Frame {
             object: visited,
             kind,
             children: values,
             type_hash,
             hash: hash.into(),
+            is_to_be_opened,
             count: 0,
-            key: 0,
             entries,
         }))
     }
@@ -143,7 +180,14 @@ impl Fold for Hasher {
         while let Some(child) = frame.children.next() {
             match plain_hash(child.view()) {
                 Some(hash) => frame.feed(hash),
-                None => return Ok(Some(frame.object.part(child))),
+                None => {
+                    if mem::take(&mut frame.is_to_be_opened)
+                        && let Some(object) = frame.object.value.object()
+                    {
+                        self.open(object, frame.type_hash)?;
+                    }
+                    return Ok(Some(frame.object.part(child.had(frame.kind.holder()))));
+                }
             }
         }
         Ok(None)
@@ -151,26 +195,27 @@ impl Fold for Hasher {
 
     fn feed(&mut self, frame: &mut Frame, hash: Hash) -> Result<()> {
         frame.feed(hash.value);
-        frame.hash.has_circle |= hash.has_circle;
+        if hash.has_circle == Word::Yes {
+            frame.hash.has_circle = Word::Yes;
+        }
         Ok(())
     }
 
     fn finish(&mut self, mut frame: Frame) -> Result<Hash> {
         let mut hash = frame.hash;
-        if hash.has_circle {
+        if hash.has_circle == Word::Yes {
             hash.value = frame.type_hash;
         } else {
             // The order of a map's entries does not matter.
             frame.entries.sort_unstable();
             hash.value = frame.entries.iter().copied().fold(hash.value, combine);
         }
-        self.close(&frame.object, Some(hash))?;
+        self.close(&frame.object, Some(hash));
         Ok(hash)
     }
 
     fn abandon(&mut self, frame: Frame) {
-        // What is only forgotten needs no memory.
-        let _ = self.close(&frame.object, None);
+        self.close(&frame.object, None);
     }
 }
 
@@ -179,60 +224,91 @@ impl Frame {
     fn feed(&mut self, hash: u64) {
         match self.kind {
             Kind::Sequence => self.hash.value = combine(self.hash.value, combine(hash, self.count)),
-            Kind::Map if self.count.is_multiple_of(2) => self.key = hash,
-            Kind::Map => self.entries.push(combine(self.key, hash)),
-            Kind::Object => self.hash.value = combine(self.hash.value, hash),
+            Kind::Map if self.count.is_multiple_of(2) => self.entries.push(hash),
+            Kind::Map => {
+                if let Some(entry) = self.entries.last_mut() {
+                    *entry = combine(*entry, hash);
+                }
+            }
+            Kind::Object { .. } => self.hash.value = combine(self.hash.value, hash),
         }
         self.count += 1;
     }
 }
 
 impl Hasher {
-    fn hash_by_hook(&self, visited: &Visited, object: ObjectRef, hook: &Function) -> Result<u64> {
+    /// The hash of an object that has a hook.
+    fn hash_by_hook_of(&self, visited: &Visited, object: &ObjectRef, type_hash: u64) -> Result<Option<Hash>> {
+        let type_index = object.type_index();
+        if let Some(hook) = create::function_of(&attribute::HASH, type_index) {
+            if visited.is_root() {
+                self.open(object, type_hash)?;
+            }
+            let circles = || self.state.circles.load(Ordering::Relaxed);
+            let before = circles();
+            let hash = self.hash_by_hook(object, &hook)?;
+            // Of what the walk begins with, the hook's answer is the hash. To those around it, it is as other objects are.
+            let has_circle = !visited.is_root() && circles() != before;
+            return Ok(Some(if has_circle { Hash::of_circle(type_hash) } else { hash.into() }));
+        }
+        let defines_equality = || attribute::EQ.of(type_index).or(attribute::COMPARE.of(type_index)).is_some();
+        if type_index >= kTVMFFIStaticObjectEnd && defines_equality() {
+            return Err(hash_is_missing(type_index));
+        }
+        Ok(None)
+    }
+
+    fn hash_by_hook(&self, object: &ObjectRef, hook: &Function) -> Result<u64> {
         let state = Arc::downgrade(&self.state);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> int");
         let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             hash_within(&state, Visited::root(args.any(0).to_owned()?, true)).map(|hash| Any::from(hash as i64))
         })?;
-        self.open(visited)?;
-        let (object_value, go_on) = (Any::from(object), Any::from(go_on));
-        let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
-        let hash = answer.and_then(|answer| {
-            let hash = answer.view().as_int();
-            hash.map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(answer.view()))
-        });
-        self.close(visited, hash.as_ref().ok().copied().map(Hash::from))?;
-        hash
+        let (object, go_on) = (Any::from(object.clone()), Any::from(go_on));
+        let answer = function::call(hook, &[*object.view(), *go_on.view()])?;
+        answer.view().as_int().map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(answer.view()))
     }
 
-    /// Begins the visit of an object.
-    fn open(&self, visited: &Visited) -> Result<()> {
-        if visited.noted
-            && let Some(object) = visited.value.object()
-        {
-            self.lock().open.insert(address(object))?;
+    /// Begins the visit of an object, unless it has been met before: then it has this hash.
+    fn open(&self, object: &ObjectRef, type_hash: u64) -> Result<Option<Hash>> {
+        let mut met = self.lock();
+        // Where there is one, more follow.
+        let room = if met.is_empty() { 14 } else { 1 };
+        met.try_reserve(room)?;
+        match met.entry(address(object)) {
+            Entry::Vacant(unknown) => {
+                unknown.insert(None);
+                Ok(None)
+            }
+            Entry::Occupied(known) => match known.get() {
+                Some((_, hash)) => Ok(Some(*hash)),
+                None => Ok(Some(Hash::of_circle(type_hash))),
+            },
         }
-        Ok(())
     }
 
     /// Ends the visit of an object.
-    fn close(&self, visited: &Visited, hash: Option<Hash>) -> Result<()> {
+    fn close(&self, visited: &Visited, hash: Option<Hash>) {
+        // What a walk has begun with is not met again afterwards.
         if visited.noted
+            && !visited.is_root()
             && let Some(object) = visited.value.object()
         {
-            let mut state = self.lock();
-            state.open.remove(address(object));
-            if let Some(hash) = hash {
-                state.done.try_reserve(1)?;
-                state.done.insert(address(object), (object.clone(), hash));
+            let mut met = self.lock();
+            match hash {
+                Some(hash) => {
+                    if let Some(known) = met.get_mut(&address(object)) {
+                        *known = Some(((!visited.is_kept).then(|| object.clone()), hash));
+                    }
+                }
+                None => drop(met.remove(&address(object))),
             }
         }
-        Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Met> {
+        self.state.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -261,6 +337,8 @@ fn plain_hash(value: &AnyView<'_>) -> Option<u64> {
             &[i64::from(device_type) as u64, i64::from(device_id) as u64]
         }
         kTVMFFIShape => return Some(shape_hash(value.cast_ref()?)),
+        // What the hook of the type answers.
+        kTVMFFIBigInt => return Some(bigint::hash(value.cast_ref()?)),
         kTVMFFIStaticObjectBegin.. => return None,
         _ => &[payload],
     };

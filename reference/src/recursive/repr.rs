@@ -1,6 +1,8 @@
 //! Values as texts for people: `(1, "a", {"k": [...]})`, `my.Pair(first=1, second=None)`.
 //!
 //! What is met again is not walked again: a finished object repeats its text, one that is still being written is `...`.
+//! An object in a circle is written anew, as its text is another one wherever the circle was entered elsewhere. The ways
+//! through circles that cross can be too many for that: in the end what has been written before is `...`, too.
 //! The texts of a walk grow at their end only, so that an object's text is a range of the walk's.
 
 use std::{
@@ -32,7 +34,7 @@ use crate::{
         text,
     },
     walk::{
-        addresses::{Addresses, ByAddress},
+        addresses::ByAddress,
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -70,16 +72,32 @@ fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, root: Visited) -
 struct State {
     /// What each walk has written; nothing while it goes on with that.
     texts: Vec<Vec<u8>>,
-    /// Where the texts of objects are that may be met again. The reference keeps the address from being another object's.
-    done: ByAddress<usize, (ObjectRef, Span)>,
-    open: Addresses,
+    /// Where the texts of objects are that may be met again; nowhere if they are in circles. The reference keeps the
+    /// address from being another object's.
+    done: ByAddress<usize, (ObjectRef, Option<Span>)>,
+    /// The objects that are being written, and how many were when each was begun.
+    open: ByAddress<usize, usize>,
+    /// The number of the outermost object that is `...` in the text of the innermost one.
+    cut: Option<usize>,
+    /// How many times objects in circles were written.
+    circles: usize,
 }
+
+/// How many times objects in circles are written anew.
+const MOST_CIRCLES: usize = 1 << 16;
 
 /// A part of what a walk has written.
 #[derive(Clone)]
 struct Span {
     walk: usize,
     range: Range<usize>,
+}
+
+/// Where the text of an object begins, and what was cut before in the text around it.
+#[derive(Clone, Copy)]
+struct Begun {
+    start: usize,
+    cut_before: Option<usize>,
 }
 
 struct Writer {
@@ -97,8 +115,7 @@ struct Frame {
     kind: Kind,
     children: Parts,
     fields: vec::IntoIter<Field>,
-    /// Where its text begins.
-    start: usize,
+    begun: Begun,
     /// How many children have been begun.
     count: usize,
 }
@@ -130,7 +147,7 @@ impl Fold for Writer {
             }
             frame.count += 1;
             if !self.write_plain(child.view())? {
-                return Ok(Some(frame.object.part(child)));
+                return Ok(Some(frame.object.part(child.had(frame.kind.holder()))));
             }
         }
         Ok(None)
@@ -148,14 +165,14 @@ impl Fold for Writer {
             (_, Kind::Map) => self.write(b"}"),
             _ => self.write(if frame.count > 0 { b")" } else { b"" }),
         }?;
-        if frame.kind != Kind::Object {
+        if !matches!(frame.kind, Kind::Object { .. }) {
             self.write_address(&frame.object)?;
         }
-        self.close(&frame.object, frame.start)
+        self.close(&frame.object, frame.begun)
     }
 
     fn abandon(&mut self, frame: Frame) {
-        self.forget(&frame.object);
+        self.forget(&frame.object, frame.begun);
     }
 }
 
@@ -177,21 +194,21 @@ impl Writer {
         if visited.noted && self.repeat(&visited, address(object))? {
             return Ok(None);
         }
-        let start = self.open(&visited)?;
+        let begun = self.open(&visited)?;
         if let Some(hook) = create::function_of(&attribute::REPR, type_index) {
-            self.write_by_hook(&visited, object.clone(), start, &hook)?;
+            self.write_by_hook(&visited, object.clone(), begun, &hook)?;
             return Ok(None);
         }
         if let Some(name) = object.cast_ref().map(EnumObject::content).map(|content| content.str_index) {
             self.write(format!("{}.", type_table::key_of(type_index)).as_bytes())?;
             self.write(name.view().as_str().unwrap_or_default())?;
             self.write_address(&visited)?;
-            self.close(&visited, start)?;
+            self.close(&visited, begun)?;
             return Ok(None);
         }
         // SAFETY: the frame has both the object and its children.
         let children = unsafe { Children::of(object, kTVMFFIFieldFlagBitMaskReprOff) };
-        let (kind, children, fields) = without_hidden_fields(children.inspect_err(|_| self.forget(&visited))?);
+        let (kind, children, fields) = without_hidden_fields(children.inspect_err(|_| self.forget(&visited, begun))?);
         match (type_index, kind) {
             (kTVMFFIArray, _) => self.write(b"("),
             (kTVMFFIList, _) => self.write(b"["),
@@ -202,10 +219,10 @@ impl Writer {
                 self.write(if fields.len() > 0 { b"(" } else { b"" })
             }
         }?;
-        Ok(Some(Frame { object: visited, type_index, kind, children, fields, start, count: 0 }))
+        Ok(Some(Frame { object: visited, type_index, kind, children, fields, begun, count: 0 }))
     }
 
-    fn write_by_hook(&mut self, visited: &Visited, object: ObjectRef, start: usize, hook: &Function) -> Result<()> {
+    fn write_by_hook(&mut self, visited: &Visited, object: ObjectRef, begun: Begun, hook: &Function) -> Result<()> {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> str");
         let go_on = row::typed(&SIGNATURE, move |args| {
@@ -221,12 +238,12 @@ impl Writer {
             Some(text) => Ok(text.to_vec()),
             None => Err(Type::Str.refuse(answer.view())),
         });
-        let text = text.inspect_err(|_| self.forget(visited))?;
+        let text = text.inspect_err(|_| self.forget(visited, begun))?;
         self.write(&text)?;
         if matches!(type_index, kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict) {
             self.write_address(visited)?;
         }
-        self.close(visited, start)
+        self.close(visited, begun)
     }
 
     /// Puts what the walk has written with that of the others.
@@ -244,55 +261,67 @@ impl Writer {
     /// Writes an object that has been met before.
     fn repeat(&mut self, visited: &Visited, address: usize) -> Result<bool> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let State { texts, done, open } = &mut *state;
-        if let Some((_, Span { walk, range })) = done.get(&address) {
-            self.text.try_reserve(range.len())?;
-            if *walk == self.walk {
-                self.text.extend_from_within(range.clone());
-                return Ok(true);
+        let State { texts, done, open, cut, circles } = &mut *state;
+        let number = match (open.get(&address), done.get(&address)) {
+            (Some(&number), _) => number,
+            (None, Some((_, Some(Span { walk, range })))) => {
+                self.text.try_reserve(range.len())?;
+                if *walk == self.walk {
+                    self.text.extend_from_within(range.clone());
+                    return Ok(true);
+                }
+                // Where a walk on another thread has its text at itself, the object is written anew.
+                let text = texts[*walk].get(range.clone());
+                return Ok(text.map(|text| self.text.extend_from_slice(text)).is_some());
             }
-            // Where a walk on another thread has its text at itself, the object is written anew.
-            let text = texts[*walk].get(range.clone());
-            return Ok(text.map(|text| self.text.extend_from_slice(text)).is_some());
-        }
-        let is_open = open.contains(address);
+            (None, Some((_, None))) if *circles > MOST_CIRCLES => 0,
+            _ => return Ok(false),
+        };
+        *cut = Some(cut.map_or(number, |cut| cut.min(number)));
         drop(state);
-        if is_open {
-            self.write(b"...")?;
-            self.write_address(visited)?;
-        }
-        Ok(is_open)
+        self.write(b"...")?;
+        self.write_address(visited)?;
+        Ok(true)
     }
 
     /// Begins the text of an object.
-    fn open(&self, visited: &Visited) -> Result<usize> {
+    fn open(&self, visited: &Visited) -> Result<Begun> {
+        let mut begun = Begun { start: self.text.len(), cut_before: None };
         if visited.noted
             && let Some(object) = visited.value.object()
         {
-            self.lock().open.insert(address(object))?;
+            let State { open, cut, .. } = &mut *self.lock();
+            open.try_reserve(1)?;
+            open.insert(address(object), open.len());
+            begun.cut_before = cut.take();
         }
-        Ok(self.text.len())
+        Ok(begun)
     }
 
-    /// Ends the text of an object that began at `start`.
-    fn close(&self, visited: &Visited, start: usize) -> Result<()> {
+    /// Ends the text of an object.
+    fn close(&self, visited: &Visited, begun: Begun) -> Result<()> {
         if visited.noted
             && let Some(object) = visited.value.object()
         {
-            let mut state = self.lock();
-            state.open.remove(address(object));
-            state.done.try_reserve(1)?;
-            let span = Span { walk: self.walk, range: start..self.text.len() };
-            state.done.insert(address(object), (object.clone(), span));
+            let State { done, open, cut, circles, .. } = &mut *self.lock();
+            let number = open.remove(&address(object));
+            let is_in_circle = cut.is_some() && *cut <= number;
+            *circles += usize::from(is_in_circle);
+            *cut = cut.iter().copied().chain(begun.cut_before).min();
+            done.try_reserve(1)?;
+            let span = Span { walk: self.walk, range: begun.start..self.text.len() };
+            done.insert(address(object), (object.clone(), (!is_in_circle).then_some(span)));
         }
         Ok(())
     }
 
-    fn forget(&self, visited: &Visited) {
+    fn forget(&self, visited: &Visited, begun: Begun) {
         if visited.noted
             && let Some(object) = visited.value.object()
         {
-            self.lock().open.remove(address(object));
+            let State { open, cut, .. } = &mut *self.lock();
+            open.remove(&address(object));
+            *cut = cut.iter().copied().chain(begun.cut_before).min();
         }
     }
 
@@ -317,7 +346,7 @@ impl Writer {
 /// Leaves out fields whose names belong to those of an ancestor.
 fn without_hidden_fields(children: Children) -> (Kind, Parts, vec::IntoIter<Field>) {
     let Children { kind, values, fields } = children;
-    if kind != Kind::Object {
+    if !matches!(kind, Kind::Object { .. }) {
         return (kind, values, Vec::new().into_iter());
     }
     let mut names = HashSet::new();
@@ -367,7 +396,7 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
         kTVMFFIObject if sentinels::is_missing(value) => "<MISSING>".to_owned(),
         kTVMFFIObject if sentinels::is_kwargs(value) => "<KWARGS>".to_owned(),
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
-        kTVMFFIShape => format!("Shape({})", joined(object.cast_ref().map(shape::extents).unwrap_or_default())),
+        kTVMFFIShape => joined("Shape(", object.cast_ref().map(shape::extents).unwrap_or_default(), ")")?,
         kTVMFFITensor => {
             let Some(tensor) = object.cast_ref().map(Tensor::dl_tensor) else { return Ok(None) };
             let extents = match usize::try_from(tensor.ndim) {
@@ -376,15 +405,24 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
                 _ => &[],
             };
             let dtype = dtype::print(tensor.dtype, dtype::registered_name)?;
-            format!("{dtype}[{}]@{}", joined(extents), device_text(tensor.device))
+            joined(&format!("{dtype}["), extents, &format!("]@{}", device_text(tensor.device)))?
         }
         _ => return Ok(None),
     };
     Ok(Some(text.into_bytes()))
 }
 
-fn joined(extents: &[i64]) -> String {
-    extents.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+fn joined(before: &str, extents: &[i64], after: &str) -> Result<String> {
+    let mut text = before.as_bytes().to_vec();
+    for (index, &extent) in extents.iter().enumerate() {
+        text.try_reserve(SEPARATOR)?;
+        text.extend_from_slice(if index == 0 { b"" } else { b", " });
+        decimal::write_int(&mut text, extent);
+    }
+    text.try_reserve(after.len())?;
+    text.extend_from_slice(after.as_bytes());
+    // All of the parts are UTF-8.
+    Ok(String::from_utf8(text).unwrap_or_default())
 }
 
 fn device_text(DLDevice { device_type, device_id }: DLDevice) -> String {
@@ -538,6 +576,13 @@ mod tests {
         let cyclic = test_values::cyclic_list();
         assert_eq!(text(cyclic.clone()), "[...]");
         test_values::break_cycle(&cyclic);
+        // Two lists in each other: each is whole beside the other.
+        let (one, other) = (list::new(Vec::new()).unwrap(), list::new(vec![1.into()]).unwrap());
+        list::push(&one, other.clone().into()).unwrap();
+        list::push(&other, one.clone().into()).unwrap();
+        let both = array::new(vec![one.clone().into(), other.into(), one.clone().into()]).unwrap();
+        assert_eq!(text(both), "([[1, ...]], [1, [...]], [[1, ...]])");
+        list::clear(&one).unwrap();
     }
 
     #[test]

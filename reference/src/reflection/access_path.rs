@@ -19,6 +19,7 @@ use crate::{
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, method, static_method},
     },
     scalar::value_hash,
+    system::memory,
     types::{
         builtin_indices::{ACCESS_PATH, ACCESS_STEP},
         schema::{Need, Type},
@@ -134,30 +135,30 @@ pub fn step(kind: Kind, key: Any) -> Result<Step> {
 }
 
 /// A path with one more step.
-pub fn extend(path: &Path, step: Step) -> Result<Path> {
+pub fn extend(path: Path, step: Step) -> Result<Path> {
     let depth = path.content().depth.wrapping_add(1);
-    let path = || AccessPath { parent: Some(path.clone().into()), step: Some(step.into()), depth };
+    let path = || AccessPath { parent: Some(path.into()), step: Some(step.into()), depth };
     Ok(Path(object::try_new(path)?))
 }
 
 /// A path to an element.
 pub fn array_item(path: &Path, index: i64) -> Result<Path> {
-    extend(path, step(Kind::ArrayItem, index.into())?)
+    extend(path.clone(), step(Kind::ArrayItem, index.into())?)
 }
 
 /// A path to an element that is not there.
 pub fn array_item_missing(path: &Path, index: i64) -> Result<Path> {
-    extend(path, step(Kind::ArrayItemMissing, index.into())?)
+    extend(path.clone(), step(Kind::ArrayItemMissing, index.into())?)
 }
 
 /// A path to the value of an entry.
 pub fn map_item(path: &Path, key: Any) -> Result<Path> {
-    extend(path, step(Kind::MapItem, key)?)
+    extend(path.clone(), step(Kind::MapItem, key)?)
 }
 
 /// A path to an entry that is not there.
 pub fn map_item_missing(path: &Path, key: Any) -> Result<Path> {
-    extend(path, step(Kind::MapItemMissing, key)?)
+    extend(path.clone(), step(Kind::MapItemMissing, key)?)
 }
 
 /// The steps of a path, first to last.
@@ -170,6 +171,7 @@ pub fn steps(path: &Path) -> Result<Vec<Step>> {
     // Fields can be written to, so that a path may lead to itself: it then comes by the latest milestone again.
     let mut milestone = path.handle();
     while let Some(parent) = &current.parent {
+        steps.try_reserve(1)?;
         steps.push(current.step.clone().and_then(ObjectRef::cast).ok_or_else(malformed)?);
         if parent.handle() == milestone {
             return Err(malformed());
@@ -261,11 +263,11 @@ pub const METHODS: &[MethodDef] = &[
     method(
         "ffi.reflection.AccessPath._extend(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessStep) -> \
          ffi.reflection.AccessPath",
-        |args| extend(path(args, 0)?, args.borrow::<Step>(1)?.clone()).map(Any::from),
+        |args| extend(path(args, 0)?.clone(), args.borrow::<Step>(1)?.clone()).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._attr(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
-        |args| extend(path(args, 0)?, step(Kind::Attr, args.string(1)?)?).map(Any::from),
+        |args| extend(path(args, 0)?.clone(), step(Kind::Attr, args.string(1)?)?).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._array_item(0: ffi.reflection.AccessPath, 1: int) -> ffi.reflection.AccessPath",
@@ -277,7 +279,7 @@ pub const METHODS: &[MethodDef] = &[
     ),
     method(
         "ffi.reflection.AccessPath._attr_missing(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
-        |args| extend(path(args, 0)?, step(Kind::AttrMissing, args.string(1)?)?).map(Any::from),
+        |args| extend(path(args, 0)?.clone(), step(Kind::AttrMissing, args.string(1)?)?).map(Any::from),
     ),
     method(
         "ffi.reflection.AccessPath._array_item_missing(0: ffi.reflection.AccessPath, 1: int) -> \
@@ -295,7 +297,7 @@ pub const METHODS: &[MethodDef] = &[
     ),
     method(
         "ffi.reflection.AccessPath._to_steps(0: ffi.reflection.AccessPath) -> Array<ffi.reflection.AccessStep>",
-        |args| Ok(array::new(steps(path(args, 0)?)?.into_iter().map(Any::from).collect())?.into()),
+        |args| Ok(array::new(memory::collected(steps(path(args, 0)?)?.into_iter().map(Any::from))?)?.into()),
     ),
     method(
         "ffi.reflection.AccessPath._path_equal(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
@@ -323,7 +325,9 @@ pub const ATTRIBUTES: &[Row] = &[
         let path = checked(&object, "ffi.reflection.AccessPath")?;
         let mut text = b"<root>".to_vec();
         for step in steps(path)? {
-            text.extend(call_repr(repr, Any::from(step).view())?);
+            let shown = call_repr(repr, Any::from(step).view())?;
+            text.try_reserve(shown.len())?;
+            text.extend(shown);
         }
         text_value(&text)
     }),
@@ -344,7 +348,7 @@ fn step_text(step: &AccessStep, repr: &Function) -> Result<Vec<u8>> {
     let missing = step.kind >= Kind::AttrMissing as i32;
     let inner = if step.kind == Kind::Attr as i32 {
         let name = Type::Str.cast(key)?;
-        return Ok([b".", name.view().as_str().unwrap_or_default()].concat());
+        return concatenated([b".", name.view().as_str().unwrap_or_default(), b""]);
     } else if step.kind == Kind::ArrayItem as i32 || step.kind == Kind::ArrayItemMissing as i32 {
         Type::Int.cast(key)?.view().as_int().unwrap_or_default().to_string().into_bytes()
     } else if (Kind::MapItem as i32..=Kind::MapItemMissing as i32).contains(&step.kind) {
@@ -353,12 +357,19 @@ fn step_text(step: &AccessStep, repr: &Function) -> Result<Vec<u8>> {
         return Err(Error::new("InternalError", format!("An access step cannot be of kind {}", step.kind)));
     };
     let (before, after): (&[u8], &[u8]) = if missing { (b"[<missing:", b">]") } else { (b"[", b"]") };
-    Ok([before, &inner, after].concat())
+    concatenated([before, &inner, after])
+}
+
+/// The parts behind each other. A key is as long as its maker likes, so that there may be no memory for it.
+fn concatenated(parts: [&[u8]; 3]) -> Result<Vec<u8>> {
+    let mut text = memory::room(parts.map(<[u8]>::len).iter().sum())?;
+    parts.iter().for_each(|part| text.extend_from_slice(part));
+    Ok(text)
 }
 
 fn call_repr(repr: &Function, value: &AnyView<'_>) -> Result<Vec<u8>> {
     let text = Type::Str.cast(function::call(repr, &[*value])?.view())?;
-    Ok(text.view().as_str().unwrap_or_default().to_vec())
+    concatenated([text.view().as_str().unwrap_or_default(), b"", b""])
 }
 
 #[cfg(test)]
@@ -381,7 +392,7 @@ mod tests {
     }
 
     fn attr(path: &Path, name: &[u8]) -> Path {
-        extend(path, step(Kind::Attr, text(name))).unwrap()
+        extend(path.clone(), step(Kind::Attr, text(name))).unwrap()
     }
 
     fn array_item(path: &Path, index: i64) -> Path {

@@ -16,6 +16,7 @@ use crate::{
     },
     object::{self, ObjectRef, Payload, typed_refs},
     reflection::{convert::Convert, native},
+    system::memory,
     types::schema::{Need, Type},
     value::{
         any::{Any, AnyView, Packed},
@@ -143,7 +144,7 @@ pub const ATTRIBUTES: &[Row] = &[
     row("ffi.BigInt.__data_from_json__(0: AnyView) -> Any", |args| {
         let text = Some(args.any(0)).filter(|text| Type::Str.contains(text)).and_then(|text| text.as_str());
         let text = text.ok_or_else(|| Type::Str.refuse_for(Need::Identity, args.any(0)))?;
-        from_decimal(text).ok_or_else(|| Error::new("ValueError", "Invalid decimal string for ffi.BigInt"))
+        from_decimal(text)
     }),
 ];
 
@@ -194,13 +195,21 @@ pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
     }
     let integer = value.cast_ref::<BigInt>();
     let integer = integer.ok_or_else(|| Type::object("BigInt").refuse_for(Need::Identity, value))?;
-    Ok(integer.bytes().as_chunks().0.iter().map(|&word| i64::from_ne_bytes(word)).collect())
+    Ok(memory::collected(integer.bytes().as_chunks().0.iter().map(|&word| i64::from_ne_bytes(word)))?)
+}
+
+/// What `__ffi_hash__` answers for an integer.
+pub fn hash(integer: &BigInt) -> u64 {
+    match integer.bytes().as_chunks().0 {
+        [word] => u64::from_ne_bytes(*word),
+        words => bit_hash::hash_of_words(words.iter().map(|word| u64::from_ne_bytes(*word))),
+    }
 }
 
 fn hash_of(words: &[i64]) -> u64 {
     match words {
         [word] => *word as u64,
-        _ => bit_hash::content_hash(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>()),
+        _ => bit_hash::hash_of_words(words.iter().map(|word| *word as u64)),
     }
 }
 
@@ -214,8 +223,8 @@ pub fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
             let lengths = lhs.len().cmp(&rhs.len());
             let lengths = if negative { lengths.reverse() } else { lengths };
             lengths.then_with(|| {
-                let unsigned = |words: &[i64]| words.iter().rev().map(|word| *word as u64).collect::<Vec<_>>();
-                unsigned(lhs).cmp(&unsigned(rhs))
+                let unsigned = |word: &i64| *word as u64;
+                lhs.iter().rev().map(unsigned).cmp(rhs.iter().rev().map(unsigned))
             })
         }
     }
@@ -253,13 +262,16 @@ pub fn decimal(words: &[i64]) -> String {
 }
 
 /// The integer of an optional sign and at least one digit.
-fn from_decimal(text: &[u8]) -> Option<Any> {
+///
+/// # Errors
+/// `ValueError` for any other text.
+fn from_decimal(text: &[u8]) -> Result<Any> {
     let (negative, digits) = match text {
         [sign @ (b'+' | b'-'), digits @ ..] => (*sign == b'-', digits),
         digits => (false, digits),
     };
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return None;
+        return Err(Error::new("ValueError", "Invalid decimal string for ffi.BigInt"));
     }
     let mut magnitude: Vec<u64> = Vec::new();
     let (head, groups) = digits.split_at(digits.len() % GROUP);
@@ -280,7 +292,7 @@ fn from_decimal(text: &[u8]) -> Option<Any> {
     if negative {
         negate(&mut magnitude);
     }
-    from_bytes(&magnitude.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<_>>()).ok()
+    from_bytes(&magnitude.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<_>>())
 }
 
 /// Changes the sign of a two's-complement integer.
@@ -357,7 +369,7 @@ mod tests {
     #[case(" 1", None)]
     #[case("1x", None)]
     fn decimal_digits_are_read_and_written(#[case] text: &str, #[case] expected: Option<&str>) {
-        let written = from_decimal(text.as_bytes()).map(|value| decimal(&words(value.view()).unwrap()));
+        let written = from_decimal(text.as_bytes()).ok().map(|value| decimal(&words(value.view()).unwrap()));
         assert_eq!(written.as_deref(), expected);
     }
 

@@ -44,9 +44,9 @@ pub const GETTER: &[Row] = &[row("ffi.MakeFieldGetter(0: int) -> int", |args| {
     Ok((getter as usize as i64).into())
 })];
 
-/// A type index; higher bits are lost, as they are in C++.
+/// A type index.
 fn index_argument(args: &Arguments<'_>) -> Result<i32> {
-    Ok(args.int(0)? as i32)
+    lineage::index_of_int(args.int(0)?)
 }
 
 fn declared(type_index: i32, what: &str) -> Result<Declared> {
@@ -440,7 +440,7 @@ pub(crate) mod tests {
     #[test]
     fn objects_are_made_of_names_and_values() {
         let fields = [field("a", kTVMFFIInt, 24), with_default(field("b", -1, 32), text::string(b"B").unwrap())];
-        class("test.class.packed", kTVMFFIObject, 1, &fields);
+        let type_index = class("test.class.packed", kTVMFFIObject, 1, &fields);
         let text = |text: &[u8]| text::string(text).unwrap();
         let make = |args: &[Any]| {
             let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
@@ -455,6 +455,7 @@ pub(crate) mod tests {
         for wrong in [
             vec![],
             vec![Any::NONE],
+            vec![(i64::from(type_index) + (1 << 32)).into(), text(b"a"), 1.into()],
             vec![text(b"test.class.nobody")],
             vec![text(b"test.class.packed")],
             vec![text(b"test.class.packed"), text(b"b")],

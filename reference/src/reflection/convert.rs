@@ -13,6 +13,7 @@ use crate::{
         row::{Row, row},
     },
     scalar::{device, dtype},
+    system::memory,
     types::{
         lineage,
         schema::{Need, Type},
@@ -118,13 +119,14 @@ impl Convert for Type {
             Self::Optional(_) if value.is_none() => Some(Any::NONE),
             Self::Optional(inner) => inner.convert(value)?,
             Self::Object(key) if key == "ffi.Shape" && is_sequence(type_index) => {
-                let extents: Option<Vec<_>> = elements(value)?.iter().map(|value| value.view().as_int()).collect();
+                let elements = elements(value)?;
+                let extents = all_of(elements.iter().map(|value| Ok(value.view().as_int())))?;
                 extents.map(|extents| shape::new(&extents)).transpose()?.map(Any::from)
             }
             Self::Array(element) | Self::List(element) if is_sequence(type_index) => {
                 let elements = elements(value)?;
                 let converted = elements.iter().map(|value| element.convert(value.view()));
-                match converted.collect::<Result<Option<Vec<_>>>>()? {
+                match all_of(converted)? {
                     Some(elements) => Some(self.sequence_of(elements)?),
                     None => None,
                 }
@@ -135,7 +137,7 @@ impl Convert for Type {
                 let converted = entries
                     .iter()
                     .map(|(key, value)| Ok(key_type.convert(key.view())?.zip(value_type.convert(value.view())?)));
-                match converted.collect::<Result<Option<Vec<_>>>>()? {
+                match all_of(converted)? {
                     Some(entries) => Some(self.mapping_of(entries)?),
                     None => None,
                 }
@@ -143,7 +145,7 @@ impl Convert for Type {
             Self::Tuple(types) if type_index == kTVMFFIArray => {
                 let values = elements(value)?;
                 let converted = types.iter().zip(&values).map(|(part, value)| part.convert(value.view()));
-                match converted.collect::<Result<Option<Vec<_>>>>()? {
+                match all_of(converted)? {
                     Some(parts) if values.len() == types.len() => Some(array::new(parts)?.into()),
                     _ => None,
                 }
@@ -309,6 +311,17 @@ fn as_float(value: &AnyView<'_>) -> Option<Any> {
     };
     // SAFETY: a number owns nothing.
     Some(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIFloat, bits)) })
+}
+
+/// All that an iterator gives, or `None` where one of it is missing.
+fn all_of<T>(items: impl ExactSizeIterator<Item = Result<Option<T>>>) -> Result<Option<Vec<T>>> {
+    // Containers are as long as their makers like, so that there may be no memory for what is made of them.
+    let mut all = memory::room(items.len())?;
+    for item in items {
+        let Some(item) = item? else { return Ok(None) };
+        all.push(item);
+    }
+    Ok(Some(all))
 }
 
 #[cfg(test)]

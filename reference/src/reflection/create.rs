@@ -38,7 +38,7 @@ pub fn empty_object(type_index: i32) -> Result<ObjectRef> {
         let text = "does not support reflection creation (no native creator or __ffi_new__ type attr)";
         Error::new("RuntimeError", format!("Type `{key}` {text}"))
     })?;
-    function::call(&new, &[])?.view().as_object().ok_or_else(|| made_nothing(type_index))
+    instance_of(type_index, function::call(&new, &[])?.view().as_object())
 }
 
 /// What the native creator of a type makes.
@@ -49,7 +49,13 @@ pub fn call_creator(type_index: i32, creator: TVMFFIObjectCreator) -> Result<Obj
         return Err(Error::raised());
     }
     // SAFETY: a creator hands over the only reference to what it made.
-    unsafe { ObjectRef::from_owned(handle) }.ok_or_else(|| made_nothing(type_index))
+    instance_of(type_index, unsafe { ObjectRef::from_owned(handle) })
+}
+
+/// What was made for a type, whose fields are about to be set: so it must have them.
+fn instance_of(type_index: i32, made: Option<ObjectRef>) -> Result<ObjectRef> {
+    let made = made.ok_or_else(|| made_nothing(type_index))?;
+    if lineage::is_instance(made.type_index(), type_index) { Ok(made) } else { Err(made_another(type_index, &made)) }
 }
 
 /// The function that a type has for an attribute.
@@ -69,7 +75,7 @@ pub const GLOBALS: &[Row] = &[row("ffi.MakeObjectFromPackedArgs", |args| from_pa
 fn from_packed(args: &[AnyView<'_>]) -> Result<ObjectRef> {
     let (of, rest) = args.split_first().ok_or_else(wrong_count)?;
     let type_index = match of.as_int() {
-        Some(index) => index as i32,
+        Some(index) => lineage::index_of_int(index)?,
         None => type_table::index_of(Type::Str.cast(of)?.view().as_str().unwrap_or_default())?,
     };
     let (pairs, []) = rest.as_chunks::<2>() else { return Err(wrong_count()) };
@@ -119,4 +125,10 @@ fn without_field(name: &[u8], type_index: i32) -> Error {
 fn made_nothing(type_index: i32) -> Error {
     let key = type_table::key_of(type_index);
     Error::new("RuntimeError", format!("The creator of type `{key}` made no object"))
+}
+
+#[cold]
+fn made_another(type_index: i32, made: &ObjectRef) -> Error {
+    let (key, other) = (type_table::key_of(type_index), type_table::key_of(made.type_index()));
+    Error::new("TypeError", format!("The creator of type `{key}` made an object of type `{other}`"))
 }

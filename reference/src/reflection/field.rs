@@ -9,9 +9,10 @@ use crate::{
         c_pointers,
         error::{Error, Result},
     },
+    container::held::{Held, Holder},
     function::{self, Function},
     object::ObjectRef,
-    reflection::convert::Convert,
+    reflection::{convert::Convert, field_types},
     types::{
         lineage::{Lineage, lineage},
         schema::Type,
@@ -61,6 +62,32 @@ impl Field {
             0 => Ok(unsafe { Any::from_raw(result) }),
             _ => Err(Error::raised()),
         }
+    }
+
+    /// As [`get`](Self::get), for a walk.
+    ///
+    /// # Errors
+    /// As for [`get`](Self::get).
+    ///
+    /// # Safety
+    /// As for [`get`](Self::get).
+    #[inline]
+    pub unsafe fn held(&self, object: &ObjectRef) -> Result<Held> {
+        // SAFETY: the caller's contract is the same.
+        unsafe { self.get(object) }.map(|value| self.hold(value))
+    }
+
+    /// Holds the value that [`get`](Self::get) has answered with. Getters of clients answer what they like, such as an object
+    /// that many fields have in common and none refers to.
+    #[inline]
+    pub fn hold(&self, value: Any) -> Held {
+        if self.holder() == Holder::Walk { Held::ours(value) } else { Held::answered(value) }
+    }
+
+    /// Whose reference the value is: what the walk knows of the object.
+    #[inline]
+    pub fn holder(&self) -> Holder {
+        if self.0.getter.is_some_and(field_types::reads_reference) { Holder::Walk } else { Holder::Foreign }
     }
 
     #[cold]

@@ -1,11 +1,18 @@
 //! How fields of C++ types lie in objects: their size and alignment, and the functions that read and write them.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{c_int, c_void},
+    ptr,
+};
 
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::{c_pointers, guard::guard},
+    border::{
+        c_pointers,
+        error::{Error, Result},
+        guard::guard,
+    },
     container::{
         map::Dict,
         sequence::{self, List},
@@ -57,7 +64,10 @@ pub trait Cell: Sized {
     /// The content as a value.
     fn to_any(&self) -> Any;
     /// The cell of a value that has been converted to the type of the field.
-    fn from_any(value: Any) -> Self;
+    ///
+    /// # Errors
+    /// `ValueError` for one that has no room in it.
+    fn from_any(value: Any) -> Result<Self>;
 }
 
 impl Cell for Any {
@@ -65,8 +75,8 @@ impl Cell for Any {
         self.clone()
     }
 
-    fn from_any(value: Any) -> Self {
-        value
+    fn from_any(value: Any) -> Result<Self> {
+        Ok(value)
     }
 }
 
@@ -75,8 +85,8 @@ impl<T: TypedRef + Clone> Cell for Option<T> {
         self.clone().into()
     }
 
-    fn from_any(value: Any) -> Self {
-        value.view().cast()
+    fn from_any(value: Any) -> Result<Self> {
+        Ok(value.view().cast())
     }
 }
 
@@ -85,8 +95,8 @@ impl Cell for i64 {
         (*self).into()
     }
 
-    fn from_any(value: Any) -> Self {
-        value.view().as_int().unwrap_or_default()
+    fn from_any(value: Any) -> Result<Self> {
+        Ok(value.view().as_int().unwrap_or_default())
     }
 }
 
@@ -95,9 +105,9 @@ impl Cell for i32 {
         i64::from(*self).into()
     }
 
-    fn from_any(value: Any) -> Self {
-        // Higher bits are lost, as they are in C++.
-        i64::from_any(value) as i32
+    fn from_any(value: Any) -> Result<Self> {
+        let int = i64::from_any(value)?;
+        i32::try_from(int).map_err(|_| Error::new("ValueError", format!("{int} does not fit in 32 bits")))
     }
 }
 
@@ -106,8 +116,8 @@ impl Cell for f64 {
         plain(kTVMFFIFloat, self.to_bits())
     }
 
-    fn from_any(value: Any) -> Self {
-        Self::from_bits(value.view().raw().payload())
+    fn from_any(value: Any) -> Result<Self> {
+        Ok(Self::from_bits(value.view().raw().payload()))
     }
 }
 
@@ -117,8 +127,8 @@ impl Cell for u8 {
         (*self != 0).into()
     }
 
-    fn from_any(value: Any) -> Self {
-        value.view().as_bool().unwrap_or_default().into()
+    fn from_any(value: Any) -> Result<Self> {
+        Ok(value.view().as_bool().unwrap_or_default().into())
     }
 }
 
@@ -127,8 +137,8 @@ impl Cell for *mut c_void {
         plain(kTVMFFIOpaquePtr, *self as usize as u64)
     }
 
-    fn from_any(value: Any) -> Self {
-        value.view().as_opaque_ptr().unwrap_or_default()
+    fn from_any(value: Any) -> Result<Self> {
+        Ok(value.view().as_opaque_ptr().unwrap_or_default())
     }
 }
 
@@ -140,9 +150,9 @@ impl Cell for DLDataType {
         unsafe { Any::from_raw(raw) }
     }
 
-    fn from_any(value: Any) -> Self {
+    fn from_any(value: Any) -> Result<Self> {
         // SAFETY: every bit pattern is a data type, and values are converted before they come here.
-        unsafe { value.view().raw().value.v_dtype }
+        Ok(unsafe { value.view().raw().value.v_dtype })
     }
 }
 
@@ -154,9 +164,9 @@ impl Cell for DLDevice {
         unsafe { Any::from_raw(raw) }
     }
 
-    fn from_any(value: Any) -> Self {
+    fn from_any(value: Any) -> Result<Self> {
         // SAFETY: every bit pattern is a device, and values are converted before they come here.
-        unsafe { value.view().raw().value.v_device }
+        Ok(unsafe { value.view().raw().value.v_device })
     }
 }
 
@@ -235,6 +245,12 @@ pub fn declared(type_index: i32) -> Option<Declared> {
     }
 }
 
+/// Whether a getter answers with the object that a reference in the field refers to.
+#[inline]
+pub fn reads_reference(getter: TVMFFIFieldGetter) -> bool {
+    ptr::fn_addr_eq(getter, Object::DECLARED.getter) || ptr::fn_addr_eq(getter, AnyField::DECLARED.getter)
+}
+
 unsafe extern "C" fn get<C: Cell>(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
     guard(|| {
         let (field, result) =
@@ -254,7 +270,7 @@ unsafe extern "C" fn set<F: Field + ?Sized>(field: *mut c_void, value: *const TV
         let value = F::spelled().cast(&value)?;
         // SAFETY: the caller passes the address of a live field of this type that nobody else uses meanwhile. What was
         // in it is dropped after it is in order again, since that may run foreign code.
-        drop(unsafe { field.replace(F::Cell::from_any(value)) });
+        drop(unsafe { field.replace(F::Cell::from_any(value)?) });
         Ok(())
     })
 }

@@ -138,16 +138,21 @@ const KNOWN: usize = if NEW_DTYPES { BEGINNINGS.len() } else { 10 };
 ///
 /// # Errors
 /// `ValueError` for text that is no data type, and whatever `custom_code` fails with.
-#[inline]
+#[inline(always)]
 pub fn parse(text: &[u8], custom_code: impl FnOnce(&str) -> Result<u8>) -> Result<DLDataType> {
+    if text.is_empty() { Ok(VOID) } else { parse_some(text, custom_code) }
+}
+
+/// As [`parse`], of a text that is not empty.
+#[inline(never)]
+fn parse_some(text: &[u8], custom_code: impl FnOnce(&str) -> Result<u8>) -> Result<DLDataType> {
     let word = bit_hash::padded(text);
     let fits = |beginning: &&Beginning| {
         word & beginning.mask == beginning.word
             && (!beginning.needs_digit || text.get(beginning.len).is_some_and(u8::is_ascii_digit))
     };
     let Some(beginning) = BEGINNINGS[..KNOWN].iter().find(fits) else {
-        let is_void = text.is_empty() || text == b"void";
-        return if is_void { Ok(VOID) } else { Err(unknown_bytes(text)) };
+        return if text == b"void" { Ok(VOID) } else { Err(unknown_bytes(text)) };
     };
     let behind = &text[beginning.len..];
     let mut scan = Scan { name: beginning.name, behind, rest: behind };
@@ -160,9 +165,9 @@ pub fn parse(text: &[u8], custom_code: impl FnOnce(&str) -> Result<u8>) -> Resul
         0 => default_bits,
         bits => bits,
     };
-    let lanes = if scan.skip(b"xvscale") { scan.lanes()?.map(u16::wrapping_neg) } else { scan.lanes()? };
+    let lanes = if scan.skip(b"xvscale") { scan.scalable_lanes()? } else { scan.lanes()?.unwrap_or(1) };
     scan.end()?;
-    Ok(DLDataType { code, bits, lanes: lanes.unwrap_or(1) })
+    Ok(DLDataType { code, bits, lanes })
 }
 
 /// What is still to be read of a text. It is copied for messages, so that it stays in registers until there is one.
@@ -237,6 +242,15 @@ impl<'a> Scan<'a> {
         u16::try_from(lanes).map(Some).map_err(|_| self.too_many_lanes(lanes))
     }
 
+    /// As [`Scan::lanes`], of a scalable vector, which does not go without: they are kept as a negative number.
+    fn scalable_lanes(&mut self) -> Result<u16> {
+        match self.lanes()? {
+            Some(lanes @ ..=0x8000) => Ok(lanes.wrapping_neg()),
+            Some(lanes) => Err(self.too_many_scalable_lanes(lanes)),
+            None => Err(self.no_lanes()),
+        }
+    }
+
     #[inline]
     fn end(self) -> Result<()> {
         if self.rest.is_empty() { Ok(()) } else { Err(unknown(&self.text())) }
@@ -272,6 +286,11 @@ impl<'a> Scan<'a> {
     #[cold]
     fn too_many_lanes(self, lanes: u32) -> Error {
         value_error(format!("Lanes value {lanes} is out of range for uint16_t in dtype '{}'", self.text()))
+    }
+
+    #[cold]
+    fn too_many_scalable_lanes(self, lanes: u16) -> Error {
+        value_error(format!("Lanes value {lanes} is out of range for scalable lanes in dtype '{}'", self.text()))
     }
 }
 
@@ -471,7 +490,7 @@ mod tests {
     #[case("bfloat", (kDLBfloat, 16, 1))]
     #[case("bf16x8", (kDLBfloat, 16, 8))]
     #[case("float32xvscalex4", (kDLFloat, 32, 65532))]
-    #[case("int32xvscale", (kDLInt, 32, 1))]
+    #[case("int8xvscalex32768", (kDLInt, 8, 32768))]
     #[case("float8_e3m4", (kDLFloat8_e3m4, 8, 1))]
     #[case("fp8_e4m3", (kDLFloat8_e4m3, 8, 1))]
     #[case("f8_e4m3fn", (kDLFloat8_e4m3fn, 8, 1))]
@@ -501,6 +520,8 @@ mod tests {
     #[case("bf16x0", "Invalid lanes specification in dtype 'bfloat16x0'. Lanes must be a positive integer.")]
     #[case("int300", "Bits value 300 is out of range for uint8_t in dtype 'int300'")]
     #[case("int4294967296", "Integer value in dtype string '4294967296' is out of range for uint32_t")]
+    #[case("int32xvscale", "Invalid lanes specification in dtype 'int32xvscale'. Lanes must be a positive integer.")]
+    #[case("i8xvscalex32769", "Lanes value 32769 is out of range for scalable lanes in dtype 'int8xvscalex32769'")]
     #[case("int32x65536", "Lanes value 65536 is out of range for uint16_t in dtype 'int32x65536'")]
     #[case("custom", "expected opening brace after 'custom' type incustom")]
     #[case("custom[a", "expected closing brace after 'custom' type incustom[a")]

@@ -13,13 +13,13 @@ use crate::{
     types::type_table,
 };
 
-/// All locks of the library, in the order in which they are taken. Under those of modules an allocator of a client may
-/// run, which may raise an error.
+/// All locks of the library, in the order in which they are taken.
 static LOCKS: &[&dyn AtFork] = &[
     &module::IMPORTS,
     &module::LOOKED_UP,
     &module::SYSTEM,
     &module::KEPT,
+    &module::NAMINGS,
     &module::CONTEXT_SYMBOLS,
     &module::SYSTEM_SYMBOLS,
     &once::LEDGER,
@@ -33,7 +33,13 @@ static LOCKS: &[&dyn AtFork] = &[
 extern "C" fn load() {
     type_table::fill_with(types::register);
     registry::fill_with(globals::builtin);
-    thread_end::run_at_end(&[raised::drop_raised, backtrace::forget_answer, streams::forget_streams, readers::leave]);
+    thread_end::run_at_end(&[
+        raised::drop_raised,
+        backtrace::forget_answer,
+        streams::forget_streams,
+        once::forget_claims,
+        readers::leave,
+    ]);
     fork::hold_at_fork(LOCKS);
 }
 

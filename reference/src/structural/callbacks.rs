@@ -4,11 +4,11 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::error::Result,
-    container::sequence,
+    container::sequence::{self, Array},
     function::{Function, arguments::Arguments},
     reflection::convert,
     types::lineage,
-    value::any::Any,
+    value::any::{Any, AnyView},
 };
 
 /// A function for values of a type.
@@ -58,22 +58,32 @@ pub(super) enum Form {
 /// # Errors
 /// `TypeError` that says which part of the argument is not as declared.
 pub(super) fn read(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec<Callback>> {
+    if args.any(index).cast_ref::<Array>().is_some_and(|array| sequence::len(array) == 0) {
+        return Ok(Vec::new());
+    }
     let converted = convert::argument(args, index)?;
     let entries = converted.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
     let callback = |(at, entry): (usize, &Any)| {
         // A function may be NULL as far as the types go.
-        callback(entry, form).ok_or_else(|| args.mismatch(index, &format!("Array[index {at}: Array[index 1: None]]")))
+        let refuse = || args.mismatch(index, &format!("Array[index {at}: Array[index 1: None]]"));
+        let (type_index, function, informed) = parts_of(entry, form)?.ok_or_else(refuse)?;
+        Ok(Callback { type_index: lineage::index_of_int(type_index)?, function, informed })
     };
     entries.iter().enumerate().map(callback).collect()
 }
 
-fn callback(entry: &Any, form: Form) -> Option<Callback> {
-    let parts = sequence::elements(entry.view().cast_ref()?).ok()?;
+/// The type, the function, and whether that wants one argument more; None for another entry.
+fn parts_of(entry: &Any, form: Form) -> Result<Option<(i64, Function, bool)>> {
+    let parts = entry.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
     let part = |at: usize| parts.get(at).map(Any::view);
     let informed = match form {
-        Form::Plain => false,
-        Form::Informed => true,
-        Form::Marked => part(2)?.as_bool()?,
+        Form::Plain => Some(false),
+        Form::Informed => Some(true),
+        Form::Marked => part(2).and_then(AnyView::as_bool),
     };
-    Some(Callback { type_index: part(0)?.as_int()? as i32, function: part(1)?.cast()?, informed })
+    let (type_index, function) = (part(0).and_then(AnyView::as_int), part(1).and_then(AnyView::cast));
+    Ok(type_index
+        .zip(function)
+        .zip(informed)
+        .map(|((type_index, function), informed)| (type_index, function, informed)))
 }

@@ -58,6 +58,12 @@ impl<L: Level> Descent<L> {
         if self.levels.len() < UNWATCHED && self.inside.is_empty() { Ok(()) } else { self.watch(key, type_index) }
     }
 
+    /// Whether neither the next value nor one inside of it brings the walk to look out.
+    #[inline]
+    pub fn is_unwatched(&self) -> bool {
+        self.levels.len() + 1 < UNWATCHED && self.inside.is_empty()
+    }
+
     /// Enters a value that has been [admitted](Self::admit).
     #[inline]
     pub fn push(&mut self, level: L) {
@@ -80,6 +86,17 @@ impl<L: Level> Descent<L> {
         self.levels.last_mut()
     }
 
+    /// Leaves the innermost value, of which nothing is needed any more.
+    #[inline]
+    pub fn end_innermost(&mut self) {
+        if self.inside.is_empty() {
+            // Where it lies, as most often.
+            self.levels.truncate(self.levels.len().saturating_sub(1));
+        } else {
+            drop(self.leave());
+        }
+    }
+
     /// Leaves the innermost value.
     #[inline]
     pub fn leave(&mut self) -> Option<L> {
@@ -91,6 +108,16 @@ impl<L: Level> Descent<L> {
             }
         }
         Some(level)
+    }
+
+    /// Leaves the innermost value and forgets it, where it lies.
+    #[inline]
+    pub fn end(&mut self) {
+        if self.inside.is_empty() {
+            self.levels.truncate(self.levels.len().saturating_sub(1));
+        } else {
+            self.leave();
+        }
     }
 }
 

@@ -5,26 +5,24 @@
 
 use std::{
     cell::{Cell, OnceCell},
-    sync::{Arc, Weak},
+    sync::Arc,
 };
 
 use tvm_ffi_spec::*;
 
 use super::{
     Descent, Level, NESTED, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
+    entries::{Entries, Glance, Next, glance},
     fields::{Fields, enter_object, entered},
     findings::{Findings, Met, Mismatch},
-    hook_function, integer_words, is_nested, made_once, null_object,
-    thread_bound::Local,
+    hook_function, is_nested,
+    leaves::{equal_leaves, leaves_equal},
+    made_once, null_object,
+    thread_bound::{Local, Place, Placed},
 };
 use crate::{
     border::error::Result,
-    container::{
-        array,
-        held::{Held, Parts},
-        map::{self, InStep},
-        sequence, shape,
-    },
+    container::{array, held::Held, map, sequence, shape},
     function::{
         Function,
         arguments::Arguments,
@@ -59,6 +57,14 @@ pub struct Options {
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for values that contain themselves,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<bool> {
+    if let Some(equal) = leaves_equal(lhs, rhs) {
+        return Ok(equal);
+    }
+    match glance(lhs, rhs)? {
+        Glance::Equal => return Ok(true),
+        Glance::Differ(..) => return Ok(false),
+        Glance::Unclear => {}
+    }
     // SAFETY: the values are the caller's during the walk.
     let (lhs, rhs) = unsafe { (Held::kept(lhs), Held::kept(rhs)) };
     Comparison::new(options, false).compare(lhs, rhs, 0)
@@ -69,18 +75,30 @@ pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<b
 /// # Errors
 /// As [`equal`].
 pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<Option<(Path, Path)>> {
+    match glance(lhs, rhs)? {
+        Glance::Equal => return Ok(None),
+        Glance::Differ(key, rhs_kind) => {
+            return paths([Mismatch { lhs: (Kind::MapItem, key.clone()), rhs: (rhs_kind, key) }]).map(Some);
+        }
+        Glance::Unclear => {}
+    }
     let comparison = Comparison::new(options, true);
     // SAFETY: the values are the caller's during the walk.
     let (kept_lhs, kept_rhs) = unsafe { (Held::kept(lhs), Held::kept(rhs)) };
     if comparison.compare(kept_lhs, kept_rhs, 0)? {
         return Ok(None);
     }
+    paths(comparison.findings.take_mismatch().into_iter().rev()).map(Some)
+}
+
+/// The paths that have these steps, outermost first.
+fn paths(steps: impl IntoIterator<Item = Mismatch>) -> Result<(Path, Path)> {
     let (mut lhs, mut rhs) = (access_path::root()?, access_path::root()?);
-    for Mismatch { lhs: lhs_step, rhs: rhs_step } in comparison.findings.take_mismatch().into_iter().rev() {
-        lhs = access_path::extend(&lhs, access_path::step(lhs_step.0, lhs_step.1)?)?;
-        rhs = access_path::extend(&rhs, access_path::step(rhs_step.0, rhs_step.1)?)?;
+    for Mismatch { lhs: lhs_step, rhs: rhs_step } in steps {
+        lhs = access_path::extend(lhs, access_path::step(lhs_step.0, lhs_step.1)?)?;
+        rhs = access_path::extend(rhs, access_path::step(rhs_step.0, rhs_step.1)?)?;
     }
-    Ok(Some((lhs, rhs)))
+    Ok((lhs, rhs))
 }
 
 /// The global functions about equality.
@@ -97,7 +115,7 @@ pub(crate) const GLOBALS: &[Row] = &[
             let (options, rhs) = (options(args)?, &mut Any::default());
             let (rhs, lhs) = (args.keepable(1, rhs)?, &mut Any::default());
             match first_mismatch(args.keepable(0, lhs)?, rhs, options)? {
-                Some((lhs, rhs)) => Ok(array::new(vec![lhs.into(), rhs.into()])?.into()),
+                Some((lhs, rhs)) => Ok(array::of([lhs.into(), rhs.into()])?.into()),
                 None => Ok(Any::NONE),
             }
         },
@@ -117,7 +135,7 @@ struct Comparison {
     findings: Findings,
     /// What hooks compare their parts with.
     callback: OnceCell<Function>,
-    this: Weak<Comparison>,
+    place: Place<Comparison>,
 }
 
 /// Two values that are being compared.
@@ -130,21 +148,9 @@ struct Pair {
 
 /// What is left of them, and what is being compared.
 enum Content {
-    Sequence {
-        at: usize,
-    },
-    /// The key of what is being compared, and what it is on the right side if that is something else.
-    Map {
-        entries: Parts,
-        counterparts: InStep<'static>,
-        key: Option<Held>,
-        rhs_key: Option<Any>,
-    },
-    Object {
-        fields: Fields,
-        kind: i32,
-        current: Option<Field>,
-    },
+    Sequence { at: usize },
+    Map(Entries),
+    Object { fields: Fields, kind: i32, current: Option<Field> },
 }
 
 impl Level for Pair {
@@ -160,22 +166,23 @@ impl Level for Pair {
     }
 }
 
-/// What is to be compared next, or that nothing is.
-enum Next {
-    Values(Held, Held),
-    Verdict(bool),
+impl Placed for Comparison {
+    fn place(&self) -> &Place<Self> {
+        &self.place
+    }
 }
 
 impl Comparison {
     fn new(options: Options, tells_where: bool) -> Arc<Self> {
         let Options { map_free_vars, skip_tensor_content } = options;
-        Arc::new_cyclic(|this| Self {
+        Self {
             skip_tensor_content,
             region: Cell::new(if map_free_vars { kTVMFFIDefRegionKindPattern } else { kTVMFFIDefRegionKindNone }),
             findings: Findings::new(tells_where),
             callback: OnceCell::new(),
-            this: this.clone(),
-        })
+            place: Place::default(),
+        }
+        .share()
     }
 
     /// The region that values are met in now, and how many correspondences are known.
@@ -190,7 +197,7 @@ impl Comparison {
         let mut compared = self.enter(lhs, rhs, nested, &mut inside)?;
         loop {
             let Some(pair) = inside.innermost() else { return Ok(compared.unwrap_or(true)) };
-            let next = if compared == Some(false) { Next::Verdict(self.blame(pair)) } else { pair.next(self)? };
+            let next = if compared == Some(false) { self.blame(pair)? } else { pair.next(self)? };
             compared = match next {
                 Next::Values(lhs, rhs) => self.enter(lhs, rhs, nested, &mut inside)?,
                 Next::Verdict(verdict) => inside.leave().map(|pair| self.leave(&pair, verdict)).transpose()?,
@@ -200,55 +207,72 @@ impl Comparison {
 
     /// Compares two values, unless that means to go inside of them.
     #[inline]
-    fn enter(&self, lhs: Held, rhs: Held, nested: u32, inside: &mut Descent<Pair>) -> Result<Option<bool>> {
-        if let Some(equal) = leaves_equal(lhs.view(), rhs.view()) {
-            return Ok(Some(equal));
+    fn enter(&self, mut lhs: Held, mut rhs: Held, nested: u32, inside: &mut Descent<Pair>) -> Result<Option<bool>> {
+        loop {
+            if let Some(equal) = leaves_equal(lhs.view(), rhs.view()) {
+                return Ok(Some(equal));
+            }
+            let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
+            let met = self.met();
+            let type_index = left.type_index();
+            let content = match type_index {
+                _ if is_nested(type_index, nested) => return self.nested_equal(&lhs, &rhs, nested + 1).map(Some),
+                kTVMFFIArray | kTVMFFIList => {
+                    let sizes = [left, right].map(|object| object.cast_ref().map_or(0, sequence::len));
+                    if self.is_verdict(sizes) {
+                        return Ok(Some(false));
+                    }
+                    Content::Sequence { at: 0 }
+                }
+                kTVMFFIMap | kTVMFFIDict => {
+                    let sizes = [left, right].map(|object| object.cast_ref().map_or(0, map::len));
+                    if self.is_verdict(sizes) {
+                        return Ok(Some(false));
+                    }
+                    if self.findings.is_known(&lhs, &rhs, met) {
+                        return Ok(Some(true));
+                    }
+                    // SAFETY: the pair has both the maps and their entries.
+                    let Some(mut entries) = (unsafe { Entries::of(left, right)? }) else { return Ok(Some(true)) };
+                    // Most maps have leaves alone, and are not worth a level.
+                    let (left_part, right_part) = match entries.next(left, right, &self.findings)? {
+                        Next::Values(left, right) => (left, right),
+                        Next::Verdict(verdict) => {
+                            if verdict {
+                                self.findings.note_equal(&lhs, &rhs, met)?;
+                            }
+                            return Ok(Some(verdict));
+                        }
+                    };
+                    inside.admit((address(left), address(right)), type_index)?;
+                    inside.push(Pair { lhs, rhs, content: Content::Map(entries), met });
+                    (lhs, rhs) = (left_part, right_part);
+                    continue;
+                }
+                kTVMFFIShape => {
+                    let [lhs, rhs] = [left, right].map(|object| object.cast_ref().map(shape::extents));
+                    return Ok(Some(lhs == rhs));
+                }
+                kTVMFFITensor => return self.tensors_equal(left, right).map(Some),
+                _ => {
+                    let kind = comparison_kind(type_index)?;
+                    if let Some(equal) = self.objects_equal(left, right, kind)? {
+                        return Ok(Some(equal));
+                    }
+                    if self.findings.is_known(&lhs, &rhs, met) {
+                        return self.conclude(left, right, kind).map(Some);
+                    }
+                    let fields = Fields::new(type_index, kind, &self.region)?;
+                    Content::Object { fields, kind, current: None }
+                }
+            };
+            if self.findings.is_known(&lhs, &rhs, met) {
+                return Ok(Some(true));
+            }
+            inside.admit((address(left), address(right)), type_index)?;
+            inside.push(Pair { lhs, rhs, content, met });
+            return Ok(None);
         }
-        let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
-        let met = self.met();
-        let type_index = left.type_index();
-        let content = match type_index {
-            _ if is_nested(type_index, nested) => return self.nested_equal(&lhs, &rhs, nested + 1).map(Some),
-            kTVMFFIArray | kTVMFFIList => {
-                let sizes = [left, right].map(|object| object.cast_ref().map_or(0, sequence::len));
-                if self.is_verdict(sizes) {
-                    return Ok(Some(false));
-                }
-                Content::Sequence { at: 0 }
-            }
-            kTVMFFIMap | kTVMFFIDict => {
-                let sizes = [left, right].map(|object| object.cast_ref().map_or(0, map::len));
-                if self.is_verdict(sizes) {
-                    return Ok(Some(false));
-                }
-                // SAFETY: the pair has both the maps and their entries.
-                let parts = unsafe { Parts::of(left)?.zip(right.cast_ref().map(|map| InStep::of(map))) };
-                let Some((entries, counterparts)) = parts else { return Ok(Some(true)) };
-                Content::Map { entries, counterparts, key: None, rhs_key: None }
-            }
-            kTVMFFIShape => {
-                let [lhs, rhs] = [left, right].map(|object| object.cast_ref().map(shape::extents));
-                return Ok(Some(lhs == rhs));
-            }
-            kTVMFFITensor => return self.tensors_equal(left, right).map(Some),
-            _ => {
-                let kind = comparison_kind(type_index)?;
-                if let Some(equal) = self.objects_equal(left, right, kind)? {
-                    return Ok(Some(equal));
-                }
-                if self.findings.is_known(&lhs, &rhs, met) {
-                    return self.conclude(left, right, kind).map(Some);
-                }
-                let fields = Fields::new(type_index, kind, &self.region)?;
-                Content::Object { fields, kind, current: None }
-            }
-        };
-        if self.findings.is_known(&lhs, &rhs, met) {
-            return Ok(Some(true));
-        }
-        inside.admit((address(left), address(right)), type_index)?;
-        inside.push(Pair { lhs, rhs, content, met });
-        Ok(None)
     }
 
     /// Compares two values of one type by a nested call.
@@ -320,12 +344,12 @@ impl Comparison {
                 Some(equal) => equal,
                 None => {
                     is_noted = true;
-                    self.parts_equal(Held::ours(left), Held::ours(right), nested)?
+                    self.parts_equal(field.hold(left), field.hold(right), nested)?
                 }
             };
             if !equal {
-                self.findings.note_field(field);
                 fields.close(&self.region);
+                self.findings.note_field(field)?;
                 return Ok(false);
             }
         }
@@ -368,21 +392,21 @@ impl Comparison {
         let Some(hook) = hook_function(&attribute::S_EQUAL, lhs.type_index(), "__s_equal__")? else { return Ok(None) };
         let outer = self.region.get();
         enter_object(kind, &self.region);
-        let equal = self.call_hook(&hook, lhs, rhs);
+        let equal = self.call_hook(&hook, lhs, rhs)?;
         self.region.set(outer);
-        Ok(Some(equal? && self.conclude(lhs, rhs, kind)?))
+        Ok(Some(equal && self.conclude(lhs, rhs, kind)?))
     }
 
     fn call_hook(&self, hook: &Function, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
         let callback = made_once(&self.callback, || self.make_callback())?;
         let (lhs, rhs) = (Any::from(lhs.clone()), Any::from(rhs.clone()));
-        let equal = call_back(hook, &[*lhs.view(), *rhs.view(), *callback.view()])?;
+        let equal = self.place.lend(|| call_back(hook, &[*lhs.view(), *rhs.view(), *callback.view()]))?;
         equal.view().as_bool().ok_or_else(|| Type::Bool.refuse(equal.view()))
     }
 
     /// The function that a hook compares parts with: `(lhs, rhs, kind of definition region, name of the part) -> bool`.
     fn make_callback(&self) -> Result<Function> {
-        let comparison = Local::new(&self.this);
+        let comparison = Local::new(&self.place);
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: AnyView, 2: int, 3: AnyView) -> bool");
         typed(&SIGNATURE, move |args| {
             let kind = args.int(2)? as i32;
@@ -393,7 +417,9 @@ impl Comparison {
             // SAFETY: the values are there during the walk. A hook may compare them twice.
             let (lhs, rhs) = unsafe { (Held::lent(lhs.view()), Held::lent(rhs.view())) };
             let equal = comparison.compare(lhs, rhs, NESTED);
-            comparison.region.set(outer);
+            if comparison.is_held() {
+                comparison.region.set(outer);
+            }
             let equal = equal?;
             if !equal && comparison.findings.tell_where() {
                 let name = args.any(3).as_str().ok_or_else(|| Type::Str.refuse(args.any(3)))?;
@@ -430,6 +456,8 @@ impl Comparison {
         };
         if corresponds {
             self.findings.relate(lhs, rhs)?;
+        } else {
+            self.findings.note_unbound();
         }
         Ok(corresponds)
     }
@@ -453,24 +481,23 @@ impl Comparison {
         Ok(unsafe { lhs.bytes()? == rhs.bytes()? })
     }
 
-    /// Notes which part of two values differs. That is the verdict over them, too: they differ.
-    fn blame(&self, pair: &Pair) -> bool {
-        if self.findings.tell_where() {
-            match &pair.content {
-                Content::Sequence { at } => self.findings.note_item(*at - 1),
-                Content::Map { key, rhs_key, .. } => {
-                    let key = key.as_ref().map(Held::to_owned).unwrap_or_default();
-                    let rhs_key = rhs_key.clone().unwrap_or_else(|| key.clone());
-                    self.findings.note((Kind::MapItem, key), (Kind::MapItem, rhs_key));
+    /// Notes which part of two values differs. That is the verdict over them, too: they differ, unless there is more to be
+    /// known of it first.
+    fn blame(&self, pair: &mut Pair) -> Result<Next> {
+        match &mut pair.content {
+            Content::Map(entries) => {
+                if entries.put_aside(Kind::MapItem, &self.findings)? {
+                    return pair.next(self);
                 }
-                Content::Object { current, .. } => {
-                    if let Some(field) = current {
-                        self.findings.note_field(*field);
-                    }
+            }
+            Content::Sequence { at } => self.findings.note_item(*at - 1),
+            Content::Object { current, .. } => {
+                if let Some(field) = current {
+                    self.findings.note_field(*field)?;
                 }
             }
         }
-        false
+        Ok(Next::Verdict(false))
     }
 }
 
@@ -504,93 +531,13 @@ impl Pair {
                     }
                 }
             }
-            Content::Map { entries, counterparts, key, rhs_key } => {
-                while let (Some(next), Some(value)) = (entries.next(), entries.next()) {
-                    *rhs_key = comparison.findings.rhs_of(next.view());
-                    let wanted = rhs_key.as_ref().map_or(next.view(), Any::view);
-                    // What is its own counterpart may be another's on the right side already.
-                    let is_anothers = rhs_key.is_none() && comparison.findings.lhs_of(next.view()).is_some();
-                    // SAFETY: the value is cloned at once, or lent by a Map that the pair has.
-                    let found = unsafe {
-                        counterparts.find(wanted)?.map(|value| Held::part(value, rhs.type_index() == kTVMFFIMap))
-                    };
-                    let found = found.filter(|_| !is_anothers);
-                    let Some(found) = found else {
-                        let (lhs, rhs) = (next.to_owned(), rhs_key.clone().unwrap_or_else(|| next.to_owned()));
-                        comparison.findings.note((Kind::MapItem, lhs), (Kind::MapItemMissing, rhs));
-                        return Ok(Next::Verdict(false));
-                    };
-                    if leaves_equal(value.view(), found.view()) != Some(true) {
-                        *key = Some(next);
-                        return Ok(Next::Values(value, found));
-                    }
-                }
-                Self::rest_of_map(lhs, rhs, comparison)
-            }
+            Content::Map(entries) => entries.next(lhs, rhs, &comparison.findings),
             Content::Object { fields, current, .. } => {
                 *current = fields.next(&comparison.region);
                 let Some(field) = current else { return Ok(Next::Verdict(true)) };
                 // SAFETY: both objects are of the type that has the field.
-                Ok(unsafe { Next::Values(Held::ours(field.get(lhs)?), Held::ours(field.get(rhs)?)) })
+                Ok(unsafe { Next::Values(field.held(lhs)?, field.held(rhs)?) })
             }
         }
     }
-
-    /// All entries of the left map are in the right one; whether those are all that it has.
-    fn rest_of_map(lhs: &ObjectRef, rhs: &ObjectRef, comparison: &Comparison) -> Result<Next> {
-        let (Some(lhs), Some(rhs)) = (lhs.cast_ref(), rhs.cast_ref()) else {
-            return Ok(Next::Verdict(true));
-        };
-        if map::len(lhs) == map::len(rhs) {
-            return Ok(Next::Verdict(true));
-        }
-        for (key, _) in map::entries(rhs)? {
-            let lhs_key = comparison.findings.lhs_of(key.view()).unwrap_or_else(|| key.clone());
-            if map::get(lhs, lhs_key.view())?.is_none() {
-                comparison.findings.note((Kind::MapItemMissing, lhs_key), (Kind::MapItem, key));
-                break;
-            }
-        }
-        Ok(Next::Verdict(false))
-    }
-}
-
-/// How many elements are equal leaves, before others come.
-#[inline]
-fn equal_leaves(lhs: &[Any], rhs: &[Any]) -> usize {
-    let pairs = || lhs.iter().zip(rhs);
-    let differs = |(lhs, rhs): (&Any, &Any)| leaves_equal(lhs.view(), rhs.view()) != Some(true);
-    pairs().position(differs).unwrap_or_else(|| pairs().len())
-}
-
-/// Whether two values are equal, if not both are objects of one type to be taken apart.
-#[inline]
-fn leaves_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Option<bool> {
-    if super::same(lhs, rhs) && lhs.type_index() < kTVMFFIStaticObjectBegin {
-        Some(true)
-    } else {
-        other_leaves_equal(lhs, rhs)
-    }
-}
-
-fn other_leaves_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Option<bool> {
-    let (lhs_index, rhs_index) = (lhs.type_index(), rhs.type_index());
-    match lhs_index {
-        kTVMFFIStr | kTVMFFIBytes if super::same(lhs, rhs) => Some(true),
-        kTVMFFIStr | kTVMFFISmallStr => {
-            Some(matches!(rhs_index, kTVMFFIStr | kTVMFFISmallStr) && lhs.as_str() == rhs.as_str())
-        }
-        kTVMFFIBytes | kTVMFFISmallBytes => {
-            Some(matches!(rhs_index, kTVMFFIBytes | kTVMFFISmallBytes) && lhs.as_bytes() == rhs.as_bytes())
-        }
-        _ if lhs_index != rhs_index => Some(false),
-        kTVMFFIFloat if is_nan(lhs) => Some(is_nan(rhs)),
-        kTVMFFIBigInt => Some(integer_words(lhs) == integer_words(rhs)),
-        kTVMFFIStaticObjectBegin.. => None,
-        _ => Some(super::same(lhs, rhs)),
-    }
-}
-
-fn is_nan(value: &AnyView<'_>) -> bool {
-    f64::from_bits(value.raw().payload()).is_nan()
 }

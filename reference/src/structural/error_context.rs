@@ -2,7 +2,10 @@
 //! lead to access paths from the root.
 
 use std::{
+    cell::Cell,
     collections::{HashMap, HashSet},
+    ptr,
+    sync::atomic::{AtomicPtr, Ordering},
     vec,
 };
 
@@ -10,7 +13,10 @@ use tvm_ffi_spec::*;
 
 use super::{Descent, Level, address};
 use crate::{
-    border::error::{Error, ErrorObject, Result},
+    border::{
+        error::{Error, Result},
+        last_resort,
+    },
     container::{array, list, map, sequence},
     function::row::{Row, row},
     generation::{self, TVMFFIErrorCell},
@@ -28,31 +34,58 @@ use crate::{
     },
 };
 
+thread_local! {
+    /// The context that a walk on this thread has put an object into last, by its address. A null one is nobody's.
+    static LAST: Cell<TVMFFIObjectHandle> = const { Cell::new(ptr::null_mut()) };
+}
+
 /// Adds `node`, which was being visited, behind the nodes inside it that the error names already. A value that is no
 /// object cannot be named.
 #[cold]
 pub fn add(error: Error, node: &AnyView<'_>) -> Error {
-    let Some(node) = node.as_object() else { return error };
+    let Some(node) = node.as_object().filter(|_| generation::ERRORS_HAVE_CONTEXT) else { return error };
     let error = error.into_object();
-    // An error without its place is better than none.
-    let _ = add_to(&error, node);
+    if !last_resort::is(&error) {
+        let cell = error.data_ptr::<TVMFFIErrorCell>();
+        // SAFETY: an error begins with its cell.
+        let place = unsafe { AtomicPtr::from_ptr(&raw mut (*cell).extra_context) };
+        // Others may have the error, too, and raise it on another thread: whoever takes its context out has it alone.
+        // SAFETY: the cell owns its reference, and gives it up.
+        let before = unsafe { ObjectRef::from_owned(place.swap(ptr::null_mut(), Ordering::AcqRel)) };
+        let context = with_node(before, node, error.is_unique()).map_or(ptr::null_mut(), ObjectRef::into_handle);
+        LAST.set(context);
+        // SAFETY: as above.
+        drop(unsafe { ObjectRef::from_owned(place.swap(context, Ordering::AcqRel)) });
+    }
     Error::object(error)
 }
 
-fn add_to(error: &ErrorObject, node: ObjectRef) -> Result<()> {
-    if !generation::ERRORS_HAVE_CONTEXT {
-        return Ok(());
+/// A context ends with its walk: where others raise its error again, it says nothing of where that is.
+pub fn close() {
+    LAST.set(ptr::null_mut());
+}
+
+/// The context behind this one, which also names a node: this one itself, or a longer one, where it is about the same walk, as that of
+/// an error that nobody else has. A context without the node is better than none.
+fn with_node(before: Option<ObjectRef>, node: ObjectRef, is_ours: bool) -> Option<ObjectRef> {
+    let context = before.as_ref().and_then(ObjectRef::cast_ref::<ErrorContext>);
+    let context = context.filter(|context| is_ours || context.handle() == LAST.get());
+    let named = context.and_then(ErrorContext::reverse_visit_pattern);
+    if let (Some(context), Some(named)) = (context, &named)
+        && context.is_unique()
+        // That of the context, and the one here.
+        && named.strong_count() == 2
+    {
+        let _ = list::push(named, node.into());
+        return before;
     }
-    let cell = error.data_ptr::<TVMFFIErrorCell>();
-    // SAFETY: an error begins with its cell, and this one is on its way through this thread, so nobody else looks at it.
-    let previous = unsafe { ObjectRef::from_borrowed((*cell).extra_context) };
-    if let Some(context) = previous.as_ref().and_then(ObjectRef::cast_ref::<ErrorContext>) {
-        return context.reverse_visit_pattern().map_or(Ok(()), |pattern| list::push(&pattern, node.into()));
-    }
-    let context = structural_objects::visit_error_context(list::new(vec![node.into()])?, previous)?;
-    // SAFETY: as above; the cell gives its reference up for another.
-    drop(unsafe { ObjectRef::from_owned((&raw mut (*cell).extra_context).replace(context.into_handle())) });
-    Ok(())
+    let longer = || {
+        let mut nodes = named.as_deref().map(sequence::elements).transpose()?.unwrap_or_default();
+        nodes.try_reserve(1)?;
+        nodes.push(node.into());
+        structural_objects::visit_error_context(list::new(nodes)?, before.clone())
+    };
+    longer().map(ErrorContext::into_object).ok().or(before)
 }
 
 /// The paths from `root` along which the objects of a context lie one inside the other. With `allow_prefix_match`, also
@@ -81,7 +114,7 @@ pub(crate) const GLOBALS: &[Row] = &[row(
         let (allow_prefix_match, context) = (args.bool(2)?, args.borrow(1)?);
         let root = if args.any(0).is_none() { None } else { Some(args.object_ref(0, kTVMFFIObject)?) };
         let paths = find_access_paths(root.as_ref(), context, allow_prefix_match)?;
-        Ok(array::new(paths.into_iter().map(Any::from).collect())?.into())
+        Ok(array::new(memory::collected(paths.into_iter().map(Any::from))?)?.into())
     },
 )];
 
@@ -222,7 +255,7 @@ impl Finder {
             };
             let parent = self.paths.last().cloned().map_or_else(access_path::root, Ok)?;
             self.paths.try_reserve(1)?;
-            self.paths.push(access_path::extend(&parent, access_path::step(*kind, key)?)?);
+            self.paths.push(access_path::extend(parent, access_path::step(*kind, key)?)?);
         }
         self.found.try_reserve(1)?;
         self.found.push(self.paths.last().cloned().map_or_else(access_path::root, Ok)?);

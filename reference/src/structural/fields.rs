@@ -18,6 +18,12 @@ pub(super) fn entered(current: i32, kind: i32) -> i32 {
     if current == kTVMFFIDefRegionKindPattern { current } else { kind }
 }
 
+/// Whether objects of a type have no fields at all.
+#[inline]
+pub(super) fn are_none(type_index: i32) -> bool {
+    field::fields(type_index).is_ok_and(|mut fields| fields.next().is_none())
+}
+
 /// The fields of an object in order, those of its ancestors first, without those that are to be ignored. While a field is
 /// walked, the region is the one that its flags ask for.
 pub(super) struct Fields {

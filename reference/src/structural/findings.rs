@@ -1,6 +1,6 @@
 //! What a structural comparison has found out: what corresponds to what, which values are equal, and where they differ.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::address;
 use crate::{
@@ -26,6 +26,8 @@ pub(super) struct Findings {
     equal: RefCell<ByAddress<(usize, usize, i32), Known>>,
     /// Where the sides differ, innermost step first, if that is to be told.
     mismatch: Option<RefCell<Vec<Mismatch>>>,
+    /// How often variables have differed that were not bound.
+    unbound: Cell<usize>,
 }
 
 /// How two values were met: the region, and how many correspondences were known.
@@ -51,6 +53,7 @@ impl Findings {
             to_lhs: RefCell::default(),
             equal: RefCell::default(),
             mismatch: tells_where.then(RefCell::default),
+            unbound: Cell::new(0),
         }
     }
 
@@ -141,11 +144,40 @@ impl Findings {
     }
 
     /// Notes that fields differ.
-    pub fn note_field(&self, field: Field) {
+    pub fn note_field(&self, field: Field) -> Result<()> {
         if self.tell_where() {
-            // There is room for a name, or for the error that there is none.
-            let name = text::string(field.name()).unwrap_or_default();
+            let name = text::string(field.name())?;
             self.note((Kind::Attr, name.clone()), (Kind::Attr, name));
+        }
+        Ok(())
+    }
+
+    /// Notes that values differ which may be equal when more correspondences are known.
+    pub fn note_unbound(&self) {
+        self.unbound.set(self.unbound.get().wrapping_add(1));
+    }
+
+    /// How often that has been noted.
+    #[inline]
+    pub fn unbound(&self) -> usize {
+        self.unbound.get()
+    }
+
+    /// How many steps have been noted.
+    #[inline]
+    pub fn steps(&self) -> usize {
+        self.mismatch.as_ref().map_or(0, |mismatch| mismatch.borrow().len())
+    }
+
+    /// Takes back all steps but the first ones.
+    pub fn take_steps(&self, kept: usize) -> Vec<Mismatch> {
+        self.mismatch.as_ref().map(|mismatch| mismatch.borrow_mut().split_off(kept)).unwrap_or_default()
+    }
+
+    /// Notes steps that have been taken back.
+    pub fn note_steps(&self, steps: Vec<Mismatch>) {
+        if let Some(mismatch) = &self.mismatch {
+            mismatch.borrow_mut().extend(steps);
         }
     }
 

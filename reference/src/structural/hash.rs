@@ -2,21 +2,24 @@
 //! variable takes part.
 //!
 //! Every bit is part of the ABI, and so is the order in which things are hashed: variables that are defined and nodes of
-//! graphs are numbered as they are met, and an object is hashed once per walk, to what it was met as first.
+//! graphs are numbered as they are met, and an object is hashed once per walk, to what it was met as first. Where the order
+//! of a map has a use come before the definition, the variable is numbered there, which takes a second walk.
 
 use std::{
     cell::{Cell, OnceCell, RefCell},
-    sync::{Arc, Weak},
+    sync::Arc,
     vec,
 };
 
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, NESTED, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
+    Descent, Level, NESTED, address, call_back, comparison_kind,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words, is_nested, made_once, null_object,
-    thread_bound::Local,
+    hook_function, is_nested, is_sequence,
+    leaf_hash::{Before, Effort, KeyHashes, leaf, shape_hash, sort_by_key_hash, tensor_hash, type_key_hash},
+    made_once, null_object,
+    thread_bound::{Local, Place, Placed},
 };
 use crate::{
     border::error::Result,
@@ -24,7 +27,6 @@ use crate::{
         held::Held,
         map::{self, Mapping},
         sequence,
-        shape::{self, Shape},
     },
     function::{
         Function,
@@ -33,14 +35,12 @@ use crate::{
     },
     object::ObjectRef,
     system::memory,
-    tensor::Description,
-    types::{attribute, schema::Type, type_table},
+    types::{attribute, schema::Type},
     value::{
         any::{Any, AnyView},
-        bit_hash::{combine, content_hash},
-        text_layout::small,
+        bit_hash::combine,
     },
-    walk::addresses::ByAddress,
+    walk::addresses::{Addresses, ByAddress},
 };
 
 /// The structural hash of a value.
@@ -52,10 +52,24 @@ use crate::{
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for a value that contains itself,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn hash(value: &AnyView<'_>, map_free_vars: bool, skip_tensor_content: bool) -> Result<u64> {
-    // SAFETY: the value is the caller's during the walk.
-    let value = unsafe { Held::kept(value) };
-    Hasher::new(map_free_vars, skip_tensor_content).hash(value, false, 0)
+    if let Some(hash) = leaf(value, &Effort::default()) {
+        return Ok(hash);
+    }
+    let hasher = Hasher::new(map_free_vars, skip_tensor_content);
+    let mut passes = 0;
+    loop {
+        // SAFETY: the value is the caller's during the walk.
+        let hash = hasher.hash(unsafe { Held::kept(value) }, false, 0)?;
+        passes += 1;
+        if !hasher.is_loose.get() || passes == PASSES || !hasher.begins_anew()? {
+            return Ok(hash);
+        }
+    }
 }
+
+/// How often a value is walked at most: a hook may make variables that are new each time. The second pass knows all that
+/// the first one has found, and finds more itself only if keys of maps are sorted differently now.
+const PASSES: u32 = 8;
 
 /// The global functions about hashes.
 pub(crate) const GLOBALS: &[Row] = &[row("ffi.StructuralHash(0: Any, 1: bool, 2: bool) -> int", |args| {
@@ -78,9 +92,23 @@ struct Hasher {
     objects: RefCell<ByAddress<usize, (ObjectRef, u64)>>,
     /// The hashes of containers, each with how many objects were known then. Until further ones are, it cannot change.
     containers: RefCell<ByAddress<usize, (ObjectRef, u64, usize)>>,
+    effort: Effort,
+    key_hashes: KeyHashes,
+    /// Whether entries of maps have been sorted.
+    sorts: Cell<bool>,
+    /// Whether a variable that was not defined has been met since.
+    is_loose: Cell<bool>,
+    /// What has been walked once more since, and in which region.
+    rewalked: RefCell<Addresses<(usize, i32)>>,
+    /// Variables that were used before their definitions were met.
+    late: RefCell<ByAddress<usize, ObjectRef>>,
+    /// How many of them there were when the walk began.
+    known_late: Cell<usize>,
+    /// Maps of which entries have been left out, and the regions they were met in.
+    cut: RefCell<Vec<(ObjectRef, i32)>>,
     /// What hooks hash their parts with.
     callback: OnceCell<Function>,
-    this: Weak<Hasher>,
+    place: Place<Hasher>,
 }
 
 /// A value that is being hashed.
@@ -89,20 +117,20 @@ struct Part {
     /// Whether the walk may come by again: there is another reference to the value, or to what it is inside of.
     again: bool,
     hash: u64,
+    before: Before,
     content: Content,
 }
+
+/// Entries of a map: the hash of each key, and its value.
+type Entries = vec::IntoIter<(u64, Option<Held>)>;
 
 /// What is left of it.
 enum Content {
     Sequence {
         at: usize,
-        objects_before: usize,
     },
     /// The values in the order of the hashes of their keys, whose values are None where several keys have that hash.
-    Map {
-        entries: vec::IntoIter<(u64, Option<Held>)>,
-        objects_before: usize,
-    },
+    Map(Entries),
     Object {
         fields: Fields,
         kind: i32,
@@ -129,18 +157,78 @@ impl Level for Part {
     }
 }
 
+impl Placed for Hasher {
+    fn place(&self) -> &Place<Self> {
+        &self.place
+    }
+}
+
 impl Hasher {
     fn new(map_free_vars: bool, skip_tensor_content: bool) -> Arc<Self> {
-        Arc::new_cyclic(|this| Self {
+        Self {
             skip_tensor_content,
             region: Cell::new(if map_free_vars { kTVMFFIDefRegionKindPattern } else { kTVMFFIDefRegionKindNone }),
             variables: Cell::new(0),
             nodes: Cell::new(0),
             objects: RefCell::default(),
             containers: RefCell::default(),
+            effort: Effort::default(),
+            key_hashes: KeyHashes::default(),
+            sorts: Cell::new(false),
+            is_loose: Cell::new(false),
+            rewalked: RefCell::default(),
+            late: RefCell::default(),
+            known_late: Cell::new(0),
+            cut: RefCell::default(),
             callback: OnceCell::new(),
-            this: this.clone(),
-        })
+            place: Place::default(),
+        }
+        .share()
+    }
+
+    /// Whether variables were used before their definitions were met: entries of maps are equal in any order, so that these
+    /// count as defined where they are used. The walk begins anew then, which knows of them.
+    #[cold]
+    fn begins_anew(&self) -> Result<bool> {
+        // What does not go into the hash may define variables, too. It need not be such that it can be hashed.
+        let (outer, mut seen) = (self.region.get(), ByAddress::default());
+        loop {
+            let Some((map, region)) = self.cut.borrow_mut().pop() else { break };
+            seen.try_reserve(1)?;
+            // A map may be inside of what is left out of it.
+            if seen.insert((address(&map), region), map.clone()).is_some() {
+                continue;
+            }
+            for (_, value) in map.cast_ref().map(map::entries).transpose()?.unwrap_or_default() {
+                self.region.set(region);
+                let hash = self.hash(Held::ours(value), true, 0);
+                // What has not come back from a hook is not touched any more.
+                if !self.place.is_with_walk() {
+                    return hash.map(|_| false);
+                }
+            }
+        }
+        self.region.set(outer);
+        let late = self.late.borrow().len();
+        if late == self.known_late.replace(late) {
+            return Ok(false);
+        }
+        self.objects.borrow_mut().clear();
+        self.containers.borrow_mut().clear();
+        self.rewalked.take();
+        self.variables.set(0);
+        self.nodes.set(0);
+        self.sorts.set(false);
+        self.is_loose.set(false);
+        Ok(true)
+    }
+
+    /// Whether a part is to be walked though its hash is known: variables that were used in it may be defined now.
+    #[inline]
+    fn may_define(&self, part: &ObjectRef) -> Result<bool> {
+        let region = self.region.get();
+        let is_possible = self.is_loose.get() && region != kTVMFFIDefRegionKindNone;
+        Ok(is_possible && self.rewalked.borrow_mut().insert((address(part), region))?)
     }
 
     /// Hashes a value, which the walk comes by only once unless `again`, from within so many nested calls.
@@ -157,75 +245,111 @@ impl Hasher {
                     let again = part.again || child.is_shared();
                     self.enter(child, again, nested, &mut inside)?
                 }
-                None => inside.leave().map(|part| self.leave(part)).transpose()?,
+                None => {
+                    let hash = self.leave(part)?;
+                    inside.end();
+                    Some(hash)
+                }
             };
         }
     }
 
     /// Hashes a value, unless that means to go inside of it.
     #[inline]
-    fn enter(&self, value: Held, again: bool, nested: u32, inside: &mut Descent<Part>) -> Result<Option<u64>> {
-        if let Some(hash) = leaf(value.view()) {
-            return Ok(Some(hash));
+    fn enter(&self, mut value: Held, mut again: bool, nested: u32, inside: &mut Descent<Part>) -> Result<Option<u64>> {
+        loop {
+            if let Some(hash) = leaf(value.view(), &self.effort) {
+                return Ok(Some(hash));
+            }
+            let object = value.object().ok_or_else(null_object)?;
+            let (key, type_index) = (address(object), object.type_index());
+            let before = self.before();
+            // Most containers have leaves alone, and are not worth a level.
+            let child = match type_index {
+                _ if is_nested(type_index, nested) => {
+                    return self.nested_hash(object, value.is_shared(), again, nested + 1).map(Some);
+                }
+                kTVMFFIArray | kTVMFFIList => {
+                    if let Some(hash) = self.known_hash(object, again, before)? {
+                        return Ok(Some(hash));
+                    }
+                    let (mut hash, mut at) = (self.sequence_head(object), 0);
+                    let Some(child) = self.next_element(object, &mut at, &mut hash) else {
+                        return self.note_hash(value.is_shared(), object, hash, before).map(Some);
+                    };
+                    inside.admit(key, type_index)?;
+                    // SAFETY: the level has the sequence, or what it is inside of, for as long as its elements.
+                    let child = unsafe { Held::part(child, type_index == kTVMFFIArray) };
+                    inside.push(Part { value, again, hash, before, content: Content::Sequence { at } });
+                    child
+                }
+                kTVMFFIMap | kTVMFFIDict => {
+                    if let Some(hash) = self.known_hash(object, again, before)? {
+                        return Ok(Some(hash));
+                    }
+                    let Some(map) = object.cast_ref() else { return Err(null_object()) };
+                    let mut hash = combine(type_key_hash(type_index), map::len(map) as u64);
+                    let mut entries = self.sorted_entries(map)?;
+                    let Some(child) = self.next_entry(&mut entries, &mut hash) else {
+                        return self.note_hash(value.is_shared(), object, hash, before).map(Some);
+                    };
+                    inside.admit(key, type_index)?;
+                    inside.push(Part { value, again, hash, before, content: Content::Map(entries) });
+                    child
+                }
+                kTVMFFIShape => return Ok(Some(object.cast_ref().map_or(0, |shape| shape_hash(shape, &self.effort)))),
+                kTVMFFITensor => return tensor_hash(object, self.skip_tensor_content, &self.effort).map(Some),
+                _ => {
+                    let kind = comparison_kind(type_index)?;
+                    let fields = match self.by_type(object, again, kind)? {
+                        ByType::Hash(hash) => return Ok(Some(hash)),
+                        ByType::Fields(fields) => fields,
+                    };
+                    inside.admit(key, type_index)?;
+                    let hash = type_key_hash(type_index);
+                    inside.push(Part { value, again, hash, before, content: Content::Object { fields, kind } });
+                    return Ok(None);
+                }
+            };
+            again |= child.is_shared();
+            value = child;
         }
-        let object = value.object().ok_or_else(null_object)?;
-        let type_index = object.type_index();
-        let (hash, content) = match type_index {
-            _ if is_nested(type_index, nested) => {
-                return self.nested_hash(&value, object, again, nested + 1).map(Some);
-            }
-            kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict => {
-                let objects_before = self.objects.borrow().len();
-                if let Some(hash) = self.known_hash(object, again, objects_before) {
-                    return Ok(Some(hash));
-                }
-                let (len, content) = match object.cast_ref() {
-                    None => (object.cast_ref().map_or(0, sequence::len), Content::Sequence { at: 0, objects_before }),
-                    Some(map) => (map::len(map), Content::Map { entries: self.sorted_entries(map)?, objects_before }),
-                };
-                (combine(type_key_hash(type_index), len as u64), content)
-            }
-            kTVMFFIShape => return Ok(Some(object.cast_ref().map_or(0, shape_hash))),
-            kTVMFFITensor => return self.tensor_hash(object).map(Some),
-            _ => {
-                let kind = comparison_kind(type_index)?;
-                match self.by_type(object, again, kind)? {
-                    ByType::Hash(hash) => return Ok(Some(hash)),
-                    ByType::Fields(fields) => (type_key_hash(type_index), Content::Object { fields, kind }),
-                }
-            }
-        };
-        inside.admit(address(object), type_index)?;
-        inside.push(Part { value, again, hash, content });
-        Ok(None)
     }
 
     /// The hash of an object that was met before, or has a hook; of others the fields.
     fn by_type(&self, object: &ObjectRef, again: bool, kind: i32) -> Result<ByType> {
         let type_index = object.type_index();
         if again && let Some((_, hash)) = self.objects.borrow().get(&address(object)) {
-            return Ok(ByType::Hash(*hash));
+            if !self.may_define(object)? {
+                return Ok(ByType::Hash(*hash));
+            }
+            // What a variable that was used has been hashed to.
+            if kind == kTVMFFISEqHashKindFreeVar && *hash == address(object) as u64 {
+                let mut late = self.late.borrow_mut();
+                late.try_reserve(1)?;
+                late.insert(address(object), object.clone());
+            }
         }
         let Some(hook) = hook_function(&attribute::S_HASH, type_index, "__s_hash__")? else {
             return Fields::new(type_index, kind, &self.region).map(ByType::Fields);
         };
         let outer = self.region.get();
         enter_object(kind, &self.region);
-        let hash = self.call_hook(&hook, object, type_key_hash(type_index));
+        let hash = self.call_hook(&hook, object, type_key_hash(type_index))?;
         self.region.set(outer);
-        self.conclude(object, again, kind, hash?).map(ByType::Hash)
+        self.conclude(object, again, kind, hash).map(ByType::Hash)
     }
 
     fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
         let callback = made_once(&self.callback, || self.make_callback())?;
         let (object, init) = (Any::from(object.clone()), Any::from(init as i64));
-        let hash = call_back(hook, &[*object.view(), *init.view(), *callback.view()])?;
+        let hash = self.place.lend(|| call_back(hook, &[*object.view(), *init.view(), *callback.view()]))?;
         hash.view().as_int().map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(hash.view()))
     }
 
     /// The function that a hook hashes a part with: `(part, hash so far, kind of definition region) -> hash`.
     fn make_callback(&self) -> Result<Function> {
-        let hasher = Local::new(&self.this);
+        let hasher = Local::new(&self.place);
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: int, 2: int) -> int");
         typed(&SIGNATURE, move |args| {
             let (kind, init) = (args.int(2)? as i32, args.int(1)? as u64);
@@ -235,30 +359,27 @@ impl Hasher {
             hasher.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
             // SAFETY: the value is there during the walk. A hook may hash it twice.
             let hash = hasher.hash(unsafe { Held::lent(value.view()) }, true, NESTED);
-            hasher.region.set(outer);
+            if hasher.is_held() {
+                hasher.region.set(outer);
+            }
             Ok((combine(init, hash?) as i64).into())
         })
     }
 
     /// Ends the hash of a value of which nothing is left.
-    fn leave(&self, Part { value, again, hash, content }: Part) -> Result<u64> {
-        let Some(object) = value.object() else { return Ok(hash) };
-        match content {
-            Content::Object { fields, kind } => {
-                fields.close(&self.region);
-                return self.conclude(object, again, kind, hash);
-            }
-            Content::Sequence { objects_before, .. } | Content::Map { objects_before, .. } => {
-                self.note_hash(&value, object, hash, objects_before)?;
-            }
+    fn leave(&self, Part { value, again, hash, before, content }: &Part) -> Result<u64> {
+        let Some(object) = value.object() else { return Ok(*hash) };
+        if let Content::Object { fields, kind } = content {
+            fields.close(&self.region);
+            return self.conclude(object, *again, *kind, *hash);
         }
-        Ok(hash)
+        self.note_hash(value.is_shared(), object, *hash, *before)
     }
 
     /// Hashes a value by a nested call.
-    fn nested_hash(&self, value: &Held, object: &ObjectRef, again: bool, nested: u32) -> Result<u64> {
+    fn nested_hash(&self, object: &ObjectRef, is_shared: bool, again: bool, nested: u32) -> Result<u64> {
         match object.type_index() {
-            kTVMFFIArray | kTVMFFIList => self.sequence_hash(value, object, again, nested),
+            kTVMFFIArray | kTVMFFIList => self.sequence_hash(object, is_shared, again, nested),
             _ => self.object_hash(object, again, nested),
         }
     }
@@ -274,8 +395,11 @@ impl Hasher {
         while let Some(field) = fields.next(&self.region) {
             // SAFETY: the fields are those of the object's type.
             let part = unsafe { field.get(object)? };
-            hash =
-                combine(hash, leaf(part.view()).map_or_else(|| self.part_hash(Held::ours(part), again, nested), Ok)?);
+            let part = match leaf(part.view(), &self.effort) {
+                Some(hash) => hash,
+                None => self.part_hash(field.hold(part), again, nested)?,
+            };
+            hash = combine(hash, part);
         }
         fields.close(&self.region);
         self.conclude(object, again, kind, hash)
@@ -283,63 +407,118 @@ impl Hasher {
 
     /// Hashes a value that is inside of another and is no leaf.
     fn part_hash(&self, part: Held, again: bool, nested: u32) -> Result<u64> {
-        let again = again || part.is_shared();
+        let is_shared = part.is_shared();
+        let again = again || is_shared;
         match part.object() {
             Some(object) if is_nested(object.type_index(), nested) => {
-                self.nested_hash(&part, object, again, nested + 1)
+                self.nested_hash(object, is_shared, again, nested + 1)
             }
             _ => self.hash(part, again, nested),
         }
     }
 
-    fn sequence_hash(&self, value: &Held, object: &ObjectRef, again: bool, nested: u32) -> Result<u64> {
-        let objects_before = self.objects.borrow().len();
-        if let Some(hash) = self.known_hash(object, again, objects_before) {
+    fn sequence_hash(&self, object: &ObjectRef, is_shared: bool, again: bool, nested: u32) -> Result<u64> {
+        let before = self.before();
+        if let Some(hash) = self.known_hash(object, again, before)? {
             return Ok(hash);
         }
-        let type_index = object.type_index();
-        // SAFETY: nothing runs while the elements are borrowed, which are looked for anew each time.
-        let elements = || unsafe { sequence::borrow_in(object) };
-        let mut hash = combine(type_key_hash(type_index), elements().len() as u64);
-        let mut at = 0;
-        loop {
-            let mut rest = elements().get(at..).unwrap_or_default().iter();
-            let inner = rest.find(|element| {
-                at += 1;
-                leaf(element.view()).map(|part| hash = combine(hash, part)).is_none()
-            });
-            let Some(element) = inner else { break };
-            // SAFETY: the walk holds the sequence, or what it is inside of, for as long as its elements.
-            let element = unsafe { Held::part(element, type_index == kTVMFFIArray) };
-            let part = self.part_hash(element, again, nested)?;
+        let (mut hash, mut at) = (self.sequence_head(object), 0);
+        let is_fixed = object.type_index() == kTVMFFIArray;
+        while let Some(element) = self.next_element(object, &mut at, &mut hash) {
+            let part = match element.view().cast_ref::<ObjectRef>() {
+                // Where an Array keeps it, it need not be held.
+                Some(part) if is_fixed && (is_nested(part.type_index(), nested) || is_sequence(part, nested)) => {
+                    let is_shared = part.strong_count() > 1;
+                    self.nested_hash(part, is_shared, again || is_shared, nested + 1)?
+                }
+                // SAFETY: the walk holds the sequence, or what it is inside of, for as long as its elements.
+                _ => self.part_hash(unsafe { Held::part(element, is_fixed) }, again, nested)?,
+            };
             hash = combine(hash, part);
         }
-        self.note_hash(value, object, hash, objects_before)?;
-        Ok(hash)
+        self.note_hash(is_shared, object, hash, before)
+    }
+
+    /// What the hash of a sequence begins with.
+    #[inline]
+    fn sequence_head(&self, sequence: &ObjectRef) -> u64 {
+        // SAFETY: nothing runs while the elements are borrowed.
+        let len = unsafe { sequence::borrow_in(sequence) }.len();
+        self.effort.add(len);
+        combine(self.key_hashes.of(sequence.type_index()), len as u64)
+    }
+
+    /// Hashes the leaves of a sequence from an index on, up to an element that is none.
+    #[inline(always)]
+    fn next_element<'a>(&self, sequence: &'a ObjectRef, at: &mut usize, hash: &mut u64) -> Option<&'a Any> {
+        // SAFETY: hashing a leaf runs no foreign code, and what is no leaf is held at once.
+        let elements = unsafe { sequence::borrow_in(sequence) };
+        for element in elements.get(*at..).unwrap_or_default() {
+            *at += 1;
+            match leaf(element.view(), &self.effort) {
+                Some(part) => *hash = combine(*hash, part),
+                None => return Some(element),
+            }
+        }
+        None
+    }
+
+    /// Hashes the entries of a map, up to a value that is no leaf.
+    #[inline]
+    fn next_entry(&self, entries: &mut Entries, hash: &mut u64) -> Option<Held> {
+        for (key, value) in entries {
+            *hash = combine(*hash, key);
+            let Some(value) = value else { continue };
+            match leaf(value.view(), &self.effort) {
+                Some(part) => *hash = combine(*hash, part),
+                None => return Some(value),
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn before(&self) -> Before {
+        Before { objects: self.objects.borrow().len(), effort: self.effort.so_far() }
     }
 
     /// The hash of a container that was met before, if it has not changed since.
     #[inline]
-    fn known_hash(&self, object: &ObjectRef, again: bool, objects_before: usize) -> Option<u64> {
+    fn known_hash(&self, object: &ObjectRef, again: bool, before: Before) -> Result<Option<u64>> {
         let containers = self.containers.borrow();
-        let (_, hash, objects) = if again { containers.get(&address(object))? } else { return None };
-        (*objects == objects_before).then_some(*hash)
+        let known = if again { containers.get(&address(object)) } else { None };
+        let Some((_, hash, objects)) = known else { return Ok(None) };
+        Ok((*objects == before.objects && !self.may_define(object)?).then_some(*hash))
     }
 
+    /// Notes the hash of a container, if that is worth it.
     #[inline]
-    fn note_hash(&self, value: &Held, object: &ObjectRef, hash: u64, objects_before: usize) -> Result<()> {
-        if value.is_shared() && self.objects.borrow().len() == objects_before {
-            let mut containers = self.containers.borrow_mut();
-            containers.try_reserve(1)?;
-            containers.insert(address(object), (object.clone(), hash, objects_before));
+    fn note_hash(&self, is_shared: bool, object: &ObjectRef, hash: u64, before: Before) -> Result<u64> {
+        if is_shared && self.effort.is_noteworthy(before.effort) && self.objects.borrow().len() == before.objects {
+            self.note_noteworthy(object, hash, before)?;
         }
+        Ok(hash)
+    }
+
+    #[cold]
+    fn note_noteworthy(&self, object: &ObjectRef, hash: u64, before: Before) -> Result<()> {
+        let mut containers = self.containers.borrow_mut();
+        containers.try_reserve(1)?;
+        containers.insert(address(object), (object.clone(), hash, before.objects));
+        self.effort.forget(before.effort);
         Ok(())
     }
 
     /// The hash of an object whose parts have this one.
     fn conclude(&self, object: &ObjectRef, again: bool, kind: i32, parts: u64) -> Result<u64> {
+        if again
+            && self.is_loose.get()
+            && let Some((_, hash)) = self.objects.borrow().get(&address(object))
+        {
+            return Ok(*hash);
+        }
         let hash = match kind {
-            kTVMFFISEqHashKindFreeVar if self.region.get() == kTVMFFIDefRegionKindNone => address(object) as u64,
+            kTVMFFISEqHashKindFreeVar if self.is_used(object) => address(object) as u64,
             kTVMFFISEqHashKindFreeVar => combine(parts, u64::from(take_number(&self.variables))),
             kTVMFFISEqHashKindDAGNode => combine(parts, u64::from(take_number(&self.nodes))),
             _ => parts,
@@ -352,24 +531,34 @@ impl Hasher {
         Ok(hash)
     }
 
+    /// Whether a variable is not defined, as far as is known.
+    fn is_used(&self, variable: &ObjectRef) -> bool {
+        let is_used = self.region.get() == kTVMFFIDefRegionKindNone
+            && (self.known_late.get() == 0 || !self.late.borrow().contains_key(&address(variable)));
+        self.is_loose.set(self.is_loose.get() || is_used && self.sorts.get());
+        is_used
+    }
+
     /// The entries of a map by the hashes of their keys. Keys whose hash would depend on the order of entries are left
     /// out, and so are the values of keys with the same hash.
-    fn sorted_entries(&self, map: &Mapping) -> Result<vec::IntoIter<(u64, Option<Held>)>> {
+    fn sorted_entries(&self, map: &Mapping) -> Result<Entries> {
+        self.sorts.set(true);
         let mut sorted = memory::room(map::len(map))?;
+        self.effort.add(map::len(map));
         // SAFETY: looking a hash up runs no foreign code, nor does cloning a value.
         let entries = unsafe { map::iter(map) };
         let is_fixed = map.type_index() == kTVMFFIMap;
         // SAFETY: the walk holds the map, or what it is inside of, for as long as its values.
         let held = |value: &Any| unsafe { Held::part(value, is_fixed) };
         sorted.extend(entries.filter_map(|(key, value)| Some((self.key_hash(key.view())?, Some(held(value))))));
-        sorted.sort_by_key(|(hash, _)| *hash);
-        sorted.dedup_by(|next, kept| {
-            let tie = next.0 == kept.0;
-            if tie {
-                kept.1 = None;
-            }
-            tie
-        });
+        sort_by_key_hash(&mut sorted);
+        if sorted.len() < map::len(map) {
+            let mut cut = self.cut.borrow_mut();
+            cut.try_reserve(1)?;
+            cut.push((map.clone().into(), self.region.get()));
+            // What is left out counts once for all the times that a map is met.
+            self.effort.add(Effort::NOTEWORTHY);
+        }
         Ok(sorted.into_iter())
     }
 
@@ -378,21 +567,8 @@ impl Hasher {
         if key.type_index() == kTVMFFIFloat {
             return Some(combine(kTVMFFIFloat as u64, key.raw().payload()));
         }
-        leaf(key).or_else(|| self.objects.borrow().get(&(key.raw().payload() as usize)).map(|(_, hash)| *hash))
-    }
-
-    fn tensor_hash(&self, object: &ObjectRef) -> Result<u64> {
-        let tensor = Description::of(object)?;
-        let hash = combine(type_key_hash(kTVMFFITensor), tensor.extents().len() as u64);
-        let hash = tensor.extents().iter().fold(hash, |hash, extent| combine(hash, *extent as u64));
-        let hash = combine(hash, tensor.dtype_word());
-        if self.skip_tensor_content {
-            return Ok(hash);
-        }
-        check_on_cpu(&tensor, "tensor", "can only hash CPU tensor")?;
-        check_contiguous(&tensor, "tensor", "Can only hash contiguous tensor")?;
-        // SAFETY: the tensor is in memory, in one piece.
-        Ok(combine(hash, content_hash(unsafe { tensor.bytes() }?)))
+        leaf(key, &self.effort)
+            .or_else(|| self.objects.borrow().get(&(key.raw().payload() as usize)).map(|(_, hash)| *hash))
     }
 }
 
@@ -402,79 +578,19 @@ impl Part {
     fn next(&mut self, hasher: &Hasher) -> Result<Option<Held>> {
         let Some(object) = self.value.object() else { return Ok(None) };
         match &mut self.content {
-            Content::Sequence { at, .. } => {
+            Content::Sequence { at } => {
+                let element = hasher.next_element(object, at, &mut self.hash);
                 let is_fixed = object.type_index() == kTVMFFIArray;
-                // SAFETY: hashing a leaf runs no foreign code, nor does cloning a value.
-                let elements = unsafe { sequence::borrow_in(object) };
-                for element in elements.get(*at..).unwrap_or_default() {
-                    *at += 1;
-                    match leaf(element.view()) {
-                        Some(hash) => self.hash = combine(self.hash, hash),
-                        // SAFETY: the walk holds the sequence, or what it is inside of, for as long as its elements.
-                        None => return Ok(Some(unsafe { Held::part(element, is_fixed) })),
-                    }
-                }
-                Ok(None)
+                // SAFETY: the level has the sequence, or what it is inside of, for as long as its elements.
+                Ok(element.map(|element| unsafe { Held::part(element, is_fixed) }))
             }
-            Content::Map { entries, .. } => {
-                for (key, value) in entries {
-                    self.hash = combine(self.hash, key);
-                    let Some(value) = value else { continue };
-                    match leaf(value.view()) {
-                        Some(hash) => self.hash = combine(self.hash, hash),
-                        None => return Ok(Some(value)),
-                    }
-                }
-                Ok(None)
-            }
+            Content::Map(entries) => Ok(hasher.next_entry(entries, &mut self.hash)),
             Content::Object { fields, .. } => {
                 // SAFETY: the fields are those of the object's type.
-                fields.next(&hasher.region).map(|field| unsafe { field.get(object) }.map(Held::ours)).transpose()
+                fields.next(&hasher.region).map(|field| unsafe { field.held(object) }).transpose()
             }
         }
     }
-}
-
-/// The hash of a value that is not an object to be taken apart.
-#[inline]
-fn leaf(value: &AnyView<'_>) -> Option<u64> {
-    match value.type_index() {
-        kTVMFFIInt => Some(combine(kTVMFFIInt as u64, value.raw().payload())),
-        _ => other_leaf(value),
-    }
-}
-
-fn other_leaf(value: &AnyView<'_>) -> Option<u64> {
-    let (type_index, payload) = (value.type_index(), value.raw().payload());
-    Some(match type_index {
-        kTVMFFISmallStr | kTVMFFIStr => combine(kTVMFFIStr as u64, content_hash(value.as_str().unwrap_or_default())),
-        kTVMFFIBytes => {
-            let content = value.as_bytes().unwrap_or_default();
-            match small(kTVMFFISmallBytes, content) {
-                // A client may have made an object of what is small elsewhere. They are equal.
-                Some(small) => combine(kTVMFFISmallBytes as u64, small.payload()),
-                None => combine(kTVMFFIBytes as u64, content_hash(content)),
-            }
-        }
-        kTVMFFIBigInt => combine(kTVMFFIBigInt as u64, content_hash(integer_words(value)?)),
-        kTVMFFIStaticObjectBegin.. => return None,
-        kTVMFFIFloat if f64::from_bits(payload).is_nan() => combine(kTVMFFIFloat as u64, NAN),
-        _ => combine(type_index as u64, payload),
-    })
-}
-
-/// What every NaN is hashed as.
-const NAN: u64 = 0x7ff8_0000_0000_0000;
-
-fn shape_hash(shape: &Shape) -> u64 {
-    let extents = shape::extents(shape);
-    let hash = combine(type_key_hash(kTVMFFIShape), extents.len() as u64);
-    extents.iter().fold(hash, |hash, extent| combine(hash, *extent as u64))
-}
-
-fn type_key_hash(type_index: i32) -> u64 {
-    // SAFETY: entries of the table are never freed.
-    type_table::info(type_index).map_or(0, |info| unsafe { (*info).type_key_hash })
 }
 
 fn take_number(counter: &Cell<u32>) -> u32 {

@@ -27,7 +27,7 @@ pub fn new(value: Any) -> Result<KeyObject> {
 /// Whether two keys have the same value, structurally.
 ///
 /// # Errors
-/// `RuntimeError` if either is no structural key, and what [`equal::equal`] fails with.
+/// `InternalError` if either is no structural key, and what [`equal::equal`] fails with.
 pub fn keys_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
     if super::same(lhs, rhs) {
         return Ok(true);
@@ -39,7 +39,7 @@ pub fn keys_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
 /// What is in a key, to be used while foreign code runs.
 fn content(key: &AnyView<'_>, name: &str) -> Result<StructuralKey> {
     let content = key.cast_ref().map(KeyObject::content);
-    content.ok_or_else(|| Error::new("RuntimeError", format!("Check not null: {name} ")))
+    content.ok_or_else(|| Error::new("InternalError", format!("Check not null: {name} ")))
 }
 
 /// The `__any_hash__` of keys.

@@ -1,18 +1,18 @@
 //! Mutators that run callbacks: a map, which replaces every value by what they answer, and a mutation, whose callbacks
 //! say themselves what of a value is to be mutated.
 
-use std::{cell::RefCell, collections::HashMap, ffi::c_void};
+use std::{cell::RefCell, ffi::c_void};
 
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, address,
+    Descent, Level, address, all_pass,
     callbacks::{Callback, Form, matching, read},
     error_context,
-    mutate::{Apart, Mutator, is_leaf, resolved},
+    mutate::{Apart, Mutator, is_leaf, is_plain_container, resolved},
     mutated_parts::{Held, Parts, Source, is_unchanged, is_unique, unchanged},
     same,
-    visit::value_of_call,
+    visit::{no_engine, value_of_call},
 };
 use crate::{
     border::error::{Error, Result},
@@ -28,7 +28,10 @@ use crate::{
     },
     types::builtin_indices::STRUCTURAL_MUTATOR,
     value::any::{Any, AnyView},
-    walk::stack_guard::Limit,
+    walk::{
+        addresses::ByAddress,
+        stack_guard::{self, Limit},
+    },
 };
 
 /// What callbacks are for.
@@ -49,7 +52,7 @@ struct Engine {
     role: Role,
     callbacks: Vec<Callback>,
     /// What variables and nodes of graphs are replaced by.
-    replacements: RefCell<HashMap<usize, (ObjectRef, Any)>>,
+    replacements: RefCell<ByAddress<usize, (ObjectRef, Any)>>,
 }
 
 // SAFETY: `repr(C)`, and begins with the fields of mutators.
@@ -65,7 +68,7 @@ static VTABLE: MutatorVTable = MutatorVTable {
 };
 
 /// # Safety
-/// `mutator` is a live [`Engine`], and the value lives during the call.
+/// `mutator` is a live mutator, and the value lives during the call.
 unsafe extern "C" fn mutate(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
     unsafe { with_engine(mutator, |mutator, engine| engine.run(mutator, &AnyView::from_raw(&raw const value), false)) }
@@ -98,12 +101,16 @@ unsafe extern "C" fn replace(mutator: *mut c_void, variable: TVMFFIAny, replacem
 }
 
 /// # Safety
-/// `mutator` is a live [`Engine`].
+/// `mutator` is a live mutator.
 unsafe fn with_engine(mutator: *mut c_void, body: impl FnOnce(&Mutator, &Engine) -> Result<Any>) -> TVMFFIAny {
     answer(|| {
-        // SAFETY: the callers' functions are only found in such mutators. What of an engine ever changes is in a cell.
+        // SAFETY: the caller vouches for it.
         let mutator = unsafe { Mutator::from_handle(mutator)? };
-        // SAFETY: as above.
+        // A copy of an engine has its functions, but nothing of what is behind the fields of mutators.
+        if !object::is_made_here::<Engine>(&mutator) {
+            return Err(no_engine());
+        }
+        // SAFETY: it is an engine. What of one ever changes is in a cell.
         let engine = unsafe { mutator.data::<Engine>() };
         body(&mutator, engine).map(Any::into_raw)
     })
@@ -212,8 +219,10 @@ impl Engine {
         parts: &mut S,
         stack: Limit,
     ) -> Result<Option<Part<'a>>> {
-        // SAFETY: the caller's contract is the same.
-        while let Some((part, in_place)) = unsafe { parts.next(mutator.region())? } {
+        loop {
+            parts.pass_over(|type_index| self.passes(type_index));
+            // SAFETY: the caller's contract is the same.
+            let Some((part, in_place)) = (unsafe { parts.next(mutator.region())? }) else { return Ok(None) };
             let view = S::view(&part);
             let Some(callback) = matching(&self.callbacks, view.type_index()) else {
                 if !is_leaf(view.type_index()) {
@@ -243,10 +252,16 @@ impl Engine {
                 }
             }
         }
-        Ok(None)
     }
 
-    /// Mutates a value, unless that means to go inside of it.
+    /// Whether values of a type stay what they are, unseen by anybody.
+    #[inline]
+    fn passes(&self, type_index: i32) -> bool {
+        matching(&self.callbacks, type_index).is_none() && is_leaf(type_index)
+    }
+
+    /// Mutates a value, unless that means to go inside of it. Containers of leaves that nobody sees are not entered,
+    /// unless the walk is so deep that it looks out for circles.
     fn enter<'a>(
         &self,
         mutator: &Mutator,
@@ -256,11 +271,23 @@ impl Engine {
     ) -> Option<Mutated<'a>> {
         let Part { value, in_place, replaced } = part;
         let target = target(value.view(), replaced.as_ref());
+        if inside.is_unwatched()
+            && is_plain_container(target.type_index())
+            && all_pass(target, |type_index| self.passes(type_index))
+        {
+            return Some(self.after(mutator, value, replaced, stack, Ok(unchanged())));
+        }
         let in_place = in_place && (same(target, value.view()) || is_unique(target));
         match mutator.take_object_apart(target, in_place) {
-            Ok(Apart::Parts(parts, kind)) => match inside.enter(Inside { value, replaced, parts, kind }) {
-                Ok(()) => None,
-                Err((level, error)) => Some(self.leave(mutator, level, stack, Err(error))),
+            Ok(Apart::Parts(parts, kind)) => match inside.admit(target.raw().payload(), target.type_index()) {
+                Ok(()) => {
+                    inside.push(Inside { value, replaced, parts, kind });
+                    None
+                }
+                Err(error) => {
+                    let level = Inside { value, replaced, parts, kind };
+                    Some(self.leave(mutator, level, stack, Err(error)))
+                }
             },
             Ok(Apart::Done(answer)) => Some(self.after(mutator, value, replaced, stack, Ok(answer))),
             Err(error) => {
@@ -392,6 +419,10 @@ fn mutate_with(args: &Arguments<'_>, role: Role, callbacks: Vec<Callback>) -> Re
     let engine = object::try_new(|| Engine { mutator, role, callbacks, replacements: RefCell::default() })?;
     // SAFETY: an engine has the type index of mutators.
     let mutator: Mutator = unsafe { engine.cast_unchecked() };
-    let answer = mutator.mutate(root.view(), true)?;
-    resolved(answer, root.view())
+    let in_place = is_unique(root.view());
+    stack_guard::check()?;
+    // SAFETY: as above.
+    let answer = unsafe { mutator.data::<Engine>() }.run(&mutator, root.view(), in_place);
+    let answer = answer.inspect_err(|_| error_context::close())?;
+    resolved(value_of_call(answer)?, root.view())
 }

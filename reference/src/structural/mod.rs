@@ -9,6 +9,7 @@
 
 mod callbacks;
 mod descent;
+mod entries;
 pub mod equal;
 pub mod error_context;
 mod fields;
@@ -17,6 +18,8 @@ mod findings;
 mod fixtures;
 pub mod hash;
 pub mod key;
+mod leaf_hash;
+mod leaves;
 pub mod mapper;
 pub mod mutate;
 mod mutated_parts;
@@ -26,7 +29,7 @@ mod thread_bound;
 pub mod visit;
 pub mod walk;
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, ffi::c_void};
 
 use tvm_ffi_spec::*;
 
@@ -34,9 +37,11 @@ use self::descent::{Descent, Level};
 
 use crate::{
     border::error::{Error, Result},
+    container::{map, sequence},
     function::{self, Function},
     object::ObjectRef,
-    reflection::bigint::BigInt,
+    reflection::{bigint::BigInt, structural_objects::StructuralFn},
+    system::stack,
     tensor::Description,
     types::{attribute::Attribute, lineage, type_table},
     value::any::{Any, AnyView},
@@ -107,10 +112,70 @@ fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
 /// How deep calls are nested that walk sequences and objects with fields; what is below is walked with a [`Descent`].
 const NESTED: u32 = 32;
 
+/// As [`NESTED`] and [`NESTED_SEQUENCES`], where less of the stack than this is left for the others.
+const NESTED_ON_SMALL_STACK: u32 = 4;
+const STACK_FOR_OTHERS: usize = 128 << 10;
+
 /// Whether a value of a type is walked by a further nested call.
 #[inline]
 fn is_nested(type_index: i32, nested: u32) -> bool {
-    (matches!(type_index, kTVMFFIArray | kTVMFFIList) || type_index >= kTVMFFIStaticObjectEnd) && nested < NESTED
+    (matches!(type_index, kTVMFFIArray | kTVMFFIList) || type_index >= kTVMFFIStaticObjectEnd)
+        && nested < NESTED
+        && has_stack_for_others(nested)
+}
+
+/// Whether calls may be nested deeper, as far as the stack goes.
+#[inline]
+fn has_stack_for_others(nested: u32) -> bool {
+    nested != NESTED_ON_SMALL_STACK || stack::has(STACK_FOR_OTHERS)
+}
+
+/// Whether all that walks see of a container, elements or values, is of types that they pass over. `false` for other
+/// objects.
+#[inline]
+fn all_pass(container: &AnyView<'_>, passes: impl Fn(i32) -> bool) -> bool {
+    // Values of one type often follow one another. This is a type that none has.
+    let mut passed = kTVMFFIAny;
+    let mut pass = |part: &Any| {
+        let type_index = part.view().type_index();
+        if type_index != passed && !passes(type_index) {
+            return false;
+        }
+        passed = type_index;
+        true
+    };
+    if let Some(sequence) = container.cast_ref() {
+        // SAFETY: nothing foreign runs while the elements are looked at.
+        unsafe { sequence::borrow(sequence) }.iter().all(pass)
+    } else if let Some(map) = container.cast_ref() {
+        // SAFETY: as above.
+        unsafe { map::iter(map) }.all(|(_, value)| pass(value))
+    } else {
+        false
+    }
+}
+
+/// Whether values of a type are containers, which always have hooks: so they are told from leaves without looking for one.
+#[inline]
+fn is_container(type_index: i32) -> bool {
+    matches!(type_index, kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict)
+}
+
+/// Whether an attribute of a type is this function.
+#[inline]
+fn is_hook(attribute: &AnyView<'_>, function: StructuralFn) -> bool {
+    attribute.type_index() == kTVMFFIOpaquePtr && attribute.raw().payload() == (function as *const c_void).addr() as u64
+}
+
+/// How deep calls are nested that hash sequences in one another, which takes little of the stack and half the time.
+const NESTED_SEQUENCES: u32 = 128;
+
+/// Whether an object is a sequence to be hashed by a further nested call where other objects are not.
+#[inline]
+fn is_sequence(object: &ObjectRef, nested: u32) -> bool {
+    matches!(object.type_index(), kTVMFFIArray | kTVMFFIList)
+        && nested < NESTED_SEQUENCES
+        && has_stack_for_others(nested)
 }
 
 /// The identity of an object.

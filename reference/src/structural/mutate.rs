@@ -14,7 +14,7 @@ use tvm_ffi_spec::*;
 use super::{
     call_back, error_context,
     fields::entered,
-    identity_kind,
+    identity_kind, is_container, is_hook,
     mutated_parts::{Container, Parts, Source, is_unchanged, is_unique, unchanged},
     visit::{no_functions, value_of, value_of_call, wrong_container},
 };
@@ -212,11 +212,22 @@ impl Mutator {
 /// Whether values of a type stay as they are, unless a callback replaces them: nothing is inside of them.
 #[inline]
 pub(super) fn is_leaf(type_index: i32) -> bool {
-    let of_leaf = |hook: &AnyView<'_>| {
-        hook.type_index() == kTVMFFIOpaquePtr && hook.raw().payload() == (mutate_leaf as *const c_void).addr() as u64
-    };
-    attribute::S_MUTATE.of(type_index).map_or(type_index < kTVMFFIStaticObjectBegin, |hook| of_leaf(&hook))
+    let of_leaf = |hook: &AnyView<'_>| is_hook(hook, mutate_leaf);
+    !is_container(type_index)
+        && attribute::S_MUTATE.of(type_index).map_or(type_index < kTVMFFIStaticObjectBegin, |hook| of_leaf(&hook))
         && attribute::S_MAYBE_INPLACE_MUTATE.of(type_index).is_none_or(|hook| of_leaf(&hook))
+}
+
+/// Whether values of a type are containers whose elements or values are mutated: their hooks are those of this file.
+#[inline]
+pub(super) fn is_plain_container(type_index: i32) -> bool {
+    let (hook, in_place): (StructuralFn, StructuralFn) = match type_index {
+        kTVMFFIArray | kTVMFFIList => (mutate_sequence, mutate_sequence_in_place),
+        kTVMFFIMap | kTVMFFIDict => (mutate_map, mutate_map_in_place),
+        _ => return false,
+    };
+    attribute::S_MUTATE.of(type_index).is_some_and(|found| is_hook(&found, hook))
+        && attribute::S_MAYBE_INPLACE_MUTATE.of(type_index).is_some_and(|found| is_hook(&found, in_place))
 }
 
 /// A value on its way through a mutator.
@@ -333,16 +344,25 @@ const fn hook(attribute: &'static str, type_index: i32, function: StructuralFn) 
 /// The global functions about mutators.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralMutatorMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        resolved(mutator(args)?.mutate(args.any(1), false)?, args.any(1))
+        let value = &mut Any::default();
+        let value = args.keepable(1, value)?;
+        resolved(mutator(args)?.mutate(value, false)?, value)
     }),
     row("ffi.StructuralMutatorDefaultMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        resolved(mutator(args)?.default_mutate(args.any(1), false)?, args.any(1))
+        let value = &mut Any::default();
+        let value = args.keepable(1, value)?;
+        resolved(mutator(args)?.default_mutate(value, false)?, value)
     }),
     row("ffi.StructuralMutatorVarRemapGet(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        mutator(args)?.replacement_of(args.any(1))
+        let variable = &mut Any::default();
+        let variable = args.keepable(1, variable)?;
+        mutator(args)?.replacement_of(variable)
     }),
     row("ffi.StructuralMutatorVarRemapSet(0: ffi.StructuralMutator, 1: AnyView, 2: AnyView) -> void", |args| {
-        mutator(args)?.replace(args.any(1), args.any(2))?;
+        let (variable, replacement) = (&mut Any::default(), &mut Any::default());
+        let replacement = args.keepable(2, replacement)?;
+        let variable = args.keepable(1, variable)?;
+        mutator(args)?.replace(variable, replacement)?;
         Ok(Any::NONE)
     }),
     row("ffi.StructuralMutatorDefRegionKind(0: ffi.StructuralMutator) -> int", |args| {

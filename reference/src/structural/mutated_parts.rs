@@ -66,7 +66,7 @@ pub(super) enum Parts {
     /// Elements of a sequence.
     Sequence { sequence: Sequence, at: usize, result: Container<Sequence> },
     /// Values of a map.
-    Map { map: Mapping, places: Vec<map::Place>, at: usize, result: Container<Mapping> },
+    Map { map: Mapping, places: map::Places, current: Option<map::Place>, result: Container<Mapping> },
     /// Fields of an object, and its copy, should one of them change: objects that cannot be copied stay as they are.
     Object { object: ObjectRef, fields: Fields, current: Option<Field>, copy: Option<ObjectRef> },
 }
@@ -100,7 +100,13 @@ impl Parts {
     }
 
     pub fn of_map(map: Mapping, result: Container<Mapping>) -> Result<Self> {
-        Ok(Self::Map { places: map::places(&map)?, map, at: 0, result })
+        let places = if is_fixed(&map, &result) {
+            // SAFETY: nobody changes a Map that there is another reference to, and these parts have one.
+            unsafe { map::Places::of_fixed(&map) }
+        } else {
+            map::Places::of(&map)?
+        };
+        Ok(Self::Map { map, places, current: None, result })
     }
 
     pub fn of_object(value: &AnyView<'_>, kind: i32, region: &Cell<i32>) -> Result<Self> {
@@ -131,9 +137,11 @@ impl Parts {
                 let target = result.target(sequence, copy_sequence)?;
                 drop(sequence::exchange(target, *at - 1, answer));
             }
-            Self::Map { map, places, at, result } => {
-                let target = result.target(map, map::copy)?;
-                drop(map::exchange(target, &places[*at - 1], answer));
+            Self::Map { map, current, result, .. } => {
+                if let Some(place) = current {
+                    let target = result.target(map, map::copy)?;
+                    drop(map::exchange(target, place, answer));
+                }
             }
             Self::Object { object, current, copy, .. } => {
                 if let Some(field) = current {
@@ -154,8 +162,8 @@ impl Parts {
             Self::Sequence { sequence, at, result: Container::Same } => {
                 drop(sequence::exchange(sequence, *at - 1, part));
             }
-            Self::Map { map, places, at, result: Container::Same } => {
-                drop(map::exchange(map, &places[*at - 1], part));
+            Self::Map { map, current: Some(place), result: Container::Same, .. } => {
+                drop(map::exchange(map, place, part));
             }
             _ => {}
         }
@@ -192,6 +200,9 @@ pub(super) trait Source<'a> {
     /// The value lives for `'a`.
     unsafe fn next(&mut self, region: &Cell<i32>) -> Result<Option<(Self::Part, bool)>>;
 
+    /// Goes on to the next part of a type that is not passed over, where that takes less than to ask for those before it.
+    fn pass_over(&mut self, _passes: impl Fn(i32) -> bool) {}
+
     /// The part where it lies.
     fn view(part: &Self::Part) -> &AnyView<'_>;
 
@@ -222,10 +233,10 @@ impl<'a> Source<'a> for Parts {
                 let in_place = matches!(result, Container::Same);
                 Ok(sequence::take_if(sequence, *at - 1, wanted(in_place)).map(ours))
             }
-            Self::Map { map, places, at, result } => {
+            Self::Map { map, places, current, result } => {
                 let in_place = matches!(result, Container::Same);
-                while let Some(place) = places.get(*at) {
-                    *at += 1;
+                for place in places.by_ref() {
+                    let place = &*current.insert(place);
                     let part = if is_fixed(map, result) {
                         // SAFETY: as for an Array.
                         unsafe { map::value_at(map, place).map(|part| (Held::lent_by_container(part), false)) }
@@ -243,6 +254,19 @@ impl<'a> Source<'a> for Parts {
                 // SAFETY: the fields are those of the object's type.
                 current.map(|field| Ok((Held::Ours(unsafe { field.get(object)? }), false))).transpose()
             }
+        }
+    }
+
+    #[inline]
+    fn pass_over(&mut self, passes: impl Fn(i32) -> bool) {
+        match self {
+            Self::Sequence { sequence, at, .. } => {
+                // SAFETY: nothing foreign runs while the elements are looked at.
+                let left = unsafe { sequence::borrow(sequence) }.get(*at..).unwrap_or_default();
+                *at += left.iter().take_while(|element| passes(element.view().type_index())).count();
+            }
+            Self::Map { map, places, .. } => places.pass_over(map, passes),
+            Self::Object { .. } => {}
         }
     }
 

@@ -7,7 +7,11 @@ use std::{cell::Cell, ffi::c_void};
 
 use tvm_ffi_spec::*;
 
-use super::{call_back, fields::Fields, fields::entered, identity_kind};
+use super::{
+    call_back,
+    fields::{self, Fields, entered},
+    identity_kind, is_container, is_hook,
+};
 use crate::{
     border::error::{Error, Result},
     container::{
@@ -22,6 +26,7 @@ use crate::{
     },
     object::{ObjectRef, typed_refs},
     reflection::{
+        field,
         native::answer,
         object_def::Hook,
         structural_objects::{self, StructuralFn, StructuralVisitor, VisitorVTable},
@@ -114,10 +119,22 @@ impl Visitor {
         flow
     }
 
-    /// Whether nothing is to be visited of values of a type.
+    /// Whether nothing is to be visited of values of a type: it has no hook, and no fields.
     #[inline]
     pub(super) fn is_leaf(type_index: i32) -> bool {
-        type_index < kTVMFFIStaticObjectBegin && attribute::S_VISIT.of(type_index).is_none()
+        !is_container(type_index)
+            && attribute::S_VISIT.of(type_index).is_none()
+            && (type_index < kTVMFFIStaticObjectBegin || fields::are_none(type_index))
+    }
+
+    /// Whether values of a type are containers whose elements or values are visited: their hook is one of this file.
+    pub(super) fn is_plain_container(type_index: i32) -> bool {
+        let hook = match type_index {
+            kTVMFFIArray | kTVMFFIList => visit_sequence,
+            kTVMFFIMap | kTVMFFIDict => visit_map as StructuralFn,
+            _ => return false,
+        };
+        attribute::S_VISIT.of(type_index).is_some_and(|found| is_hook(&found, hook))
     }
 
     /// What is to be visited of a value, which is held for as long; a hook of a client visits it right away.
@@ -125,7 +142,9 @@ impl Visitor {
         match attribute::S_VISIT.of(value.type_index()) {
             Some(hook) => self.take_apart_by(&hook, value),
             None if value.cast_ref::<ObjectRef>().is_some() => {
-                Parts::fields(value.type_index(), self).map(Apart::Parts)
+                let is_empty = field::fields(value.type_index())?.next().is_none();
+                // Texts, for one, are objects in which nothing is.
+                if is_empty { Ok(Apart::Done(None)) } else { Parts::fields(value.type_index(), self).map(Apart::Parts) }
             }
             None => Ok(Apart::Done(None)),
         }
@@ -189,20 +208,38 @@ impl Parts {
         }
     }
 
-    /// The elements that are left of an Array, which nobody changes while it is held, and where to count those that are
-    /// visited.
+    /// The elements that are left of an Array, which nobody changes while it is held; each counts as visited when it comes.
     ///
     /// # Safety
     /// They are the parts of the value, which is held for as long as they are used.
     #[inline]
-    pub unsafe fn elements<'v>(&mut self, value: &'v AnyView<'_>) -> Option<(&'v [Any], &mut usize)> {
+    pub unsafe fn elements<'v>(&mut self, value: &'v AnyView<'_>) -> Option<impl Iterator<Item = &'v Any>> {
         match (self, value.cast_ref::<Array>()) {
             (Self::Sequence { at }, Some(array)) => {
                 // SAFETY: nobody changes an Array that is held.
                 let elements = unsafe { sequence::borrow(array) };
-                Some((elements.get(*at..).unwrap_or_default(), at))
+                Some(elements.get(*at..).unwrap_or_default().iter().inspect(|_| *at += 1))
             }
             _ => None,
+        }
+    }
+
+    /// The values that are left of a Map, which nobody changes while it is held.
+    #[inline]
+    pub fn values(&mut self) -> Option<impl Iterator<Item = &'static Any>> {
+        match self {
+            Self::Map(keys_and_values) => Some(keys_and_values.entries()?.map(|(_, value)| value)),
+            _ => None,
+        }
+    }
+
+    /// Goes on to the next element of a sequence of a type that is not passed over. Nobody need hold those before it.
+    #[inline]
+    pub fn pass_over(&mut self, value: &AnyView<'_>, passes: impl Fn(i32) -> bool) {
+        if let (Self::Sequence { at }, Some(sequence)) = (self, value.cast_ref()) {
+            // SAFETY: nothing foreign runs while the elements are looked at.
+            let left = unsafe { sequence::borrow(sequence) }.get(*at..).unwrap_or_default();
+            *at += left.iter().take_while(|element| passes(element.view().type_index())).count();
         }
     }
 
@@ -230,7 +267,7 @@ impl Parts {
             Self::Map(keys_and_values) => Ok(keys_and_values.next().and_then(|_key| keys_and_values.next())),
             Self::Object { fields } => {
                 // SAFETY: the fields are those of the object's type.
-                fields.next(visitor.region()).map(|field| unsafe { field.get(object) }.map(Held::ours)).transpose()
+                fields.next(visitor.region()).map(|field| unsafe { field.held(object) }).transpose()
             }
         }
     }
@@ -289,6 +326,11 @@ pub(super) fn wrong_container(value: &AnyView<'_>) -> Error {
 #[cold]
 pub(super) fn no_functions() -> Error {
     Error::new("RuntimeError", "The visitor or mutator has no functions")
+}
+
+#[cold]
+pub(super) fn no_engine() -> Error {
+    Error::new("RuntimeError", "A copy of a visitor or mutator has nothing of the callbacks that the original runs")
 }
 
 /// The native hooks of containers.
@@ -365,11 +407,17 @@ pub(crate) const GLOBALS: &[Row] = &[
         Ok(structural_objects::visit_interrupt(args.any(0).to_owned()?)?.into())
     }),
     row("ffi.StructuralVisitorVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>", |args| {
-        Ok(visitor(args)?.visit(args.any(1))?.into())
+        let value = &mut Any::default();
+        let value = args.keepable(1, value)?;
+        Ok(visitor(args)?.visit(value)?.into())
     }),
     row(
         "ffi.StructuralVisitorDefaultVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>",
-        |args| Ok(visitor(args)?.default_visit(args.any(1))?.into()),
+        |args| {
+            let value = &mut Any::default();
+            let value = args.keepable(1, value)?;
+            Ok(visitor(args)?.default_visit(value)?.into())
+        },
     ),
     row("ffi.StructuralVisitorDefRegionKind(0: ffi.StructuralVisitor) -> int", |args| {
         Ok(i64::from(visitor(args)?.region().get()).into())

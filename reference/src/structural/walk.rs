@@ -1,15 +1,15 @@
 //! Visitors that run callbacks: a walk, which shows them every value there is, and a visit, whose callbacks say
 //! themselves what of a value is to be visited.
 
-use std::ffi::c_void;
+use std::{cell::Cell, ffi::c_void};
 
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level,
+    Descent, Level, all_pass,
     callbacks::{Callback, Form, matching, read},
     error_context,
-    visit::{Apart, Flow, Parts, Visitor, flow_of_call, unexpected_answer, value_of_call},
+    visit::{Apart, Flow, Parts, Visitor, flow_of_call, no_engine, unexpected_answer, value_of_call},
 };
 use crate::{
     border::error::{Error, Result},
@@ -56,15 +56,17 @@ unsafe impl Payload for Engine {
 static VTABLE: VisitorVTable = VisitorVTable { visit };
 
 /// # Safety
-/// `visitor` is a live [`Engine`], and the value lives during the call.
+/// `visitor` is a live visitor, and the value lives during the call.
 unsafe extern "C" fn visit(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     answer(|| {
-        // SAFETY: the function is only found in such visitors; the caller vouches for the value.
+        // SAFETY: the caller vouches for both.
         let (visitor, value) = unsafe { (Visitor::from_handle(visitor)?, AnyView::from_raw(&raw const value)) };
-        // SAFETY: as above; callbacks and their role never change.
-        let Engine { role, callbacks, .. } = unsafe { visitor.data() };
-        let visit = Visit { visitor: &visitor, role: *role, callbacks, stack: Limit::of_thread() };
-        visit.run(&value).map(|flow| Any::from(flow).into_raw())
+        // A copy of an engine has this function, but nothing of what is behind the fields of visitors.
+        if !object::is_made_here::<Engine>(&visitor) {
+            return Err(no_engine());
+        }
+        // SAFETY: it is an engine.
+        unsafe { Visit::by(&visitor) }.run(&value).map(|flow| Any::from(flow).into_raw())
     })
 }
 
@@ -95,8 +97,8 @@ enum Wish {
 
 /// What comes next after a value has been shown, if that is not the value behind it.
 enum Turn {
-    /// What is inside of it.
-    Enter(Inside),
+    /// What is inside of it, which is held.
+    Enter(Held),
     /// Nothing: the visit ends here.
     End(End),
 }
@@ -110,19 +112,27 @@ struct Visit<'a> {
     role: Role,
     callbacks: &'a [Callback],
     stack: Limit,
+    /// Whether objects that have nothing to show need not be entered: the walk is not so deep that it looks out for
+    /// circles.
+    skips: Cell<bool>,
 }
 
-impl Visit<'_> {
+impl<'a> Visit<'a> {
+    /// # Safety
+    /// The visitor is an [`Engine`].
+    unsafe fn by(visitor: &'a Visitor) -> Self {
+        // SAFETY: the caller's contract is the same; callbacks and their role never change.
+        let Engine { role, callbacks, .. } = unsafe { visitor.data() };
+        Self { visitor, role: *role, callbacks, stack: Limit::of_thread(), skips: Cell::new(true) }
+    }
+
     fn run(&self, root: &AnyView<'_>) -> Result<Flow> {
         let mut inside = Descent::new();
         // SAFETY: the value is the caller's during the visit. It is kept, as others could change it otherwise.
         let mut turn = self.show_held(unsafe { Held::kept(root) });
         loop {
             turn = match turn {
-                Some(Turn::Enter(level)) => match inside.enter(level) {
-                    Ok(()) => self.show_parts(&mut inside),
-                    Err((level, error)) => self.leave(level, Some(Err(error))),
-                },
+                Some(Turn::Enter(value)) => self.enter(value, &mut inside),
                 Some(Turn::End(end)) => match inside.leave() {
                     Some(level) => self.leave(level, Some(end)),
                     None => return end.map(Some),
@@ -135,31 +145,64 @@ impl Visit<'_> {
 
     /// Shows what is left of the innermost value, up to a turn, or leaves it.
     fn show_parts(&self, inside: &mut Descent<Inside>) -> Option<Turn> {
+        self.skips.set(inside.is_unwatched());
         if let Some(Inside { value, parts }) = inside.innermost() {
+            let value = value.view();
             // SAFETY: the level has both the value and its parts.
-            if let Some((elements, at)) = unsafe { parts.elements(value.view()) } {
-                for element in elements {
-                    *at += 1;
-                    // SAFETY: as above; the Array has the element.
-                    let turn = self.show(element.view(), || unsafe { Held::lent(element.view()) });
-                    if turn.is_some() {
-                        return turn;
-                    }
-                }
-                return self.leave(inside.leave()?, None);
+            let turn = if let Some(elements) = unsafe { parts.elements(value) } {
+                self.show_lent(elements)
+            } else if let Some(values) = parts.values() {
+                self.show_lent(values)
+            } else {
+                self.show_others(parts, value)
+            };
+            if turn.is_some() {
+                return turn;
             }
-            // SAFETY: as above.
-            while let Some(part) = match unsafe { parts.next(self.visitor, value.view()) } {
-                Ok(part) => part,
-                Err(error) => return Some(Turn::End(Err(error))),
-            } {
-                let turn = self.show_held(part);
-                if turn.is_some() {
-                    return turn;
-                }
+            parts.close(self.visitor);
+        }
+        let turn = self.after(inside.innermost()?.value.view(), None);
+        inside.end_innermost();
+        turn
+    }
+
+    /// Shows parts that their container lends, up to a turn.
+    #[inline(always)]
+    fn show_lent<'v>(&self, parts: impl Iterator<Item = &'v Any>) -> Option<Turn> {
+        for part in parts {
+            // SAFETY: nobody changes the container, which is held for as long as its parts are.
+            let turn = self.show(part.view(), || unsafe { Held::lent(part.view()) });
+            if turn.is_some() {
+                return turn;
             }
         }
-        self.leave(inside.leave()?, None)
+        None
+    }
+
+    /// Shows parts that may change meanwhile, up to a turn.
+    fn show_others(&self, parts: &mut Parts, value: &AnyView<'_>) -> Option<Turn> {
+        loop {
+            parts.pass_over(value, |type_index| self.passes(type_index));
+            // SAFETY: they are the parts of the value, and the level has both.
+            let turn = match unsafe { parts.next(self.visitor, value) } {
+                Ok(part) => self.show_held(part?),
+                Err(error) => Some(Turn::End(Err(error))),
+            };
+            if turn.is_some() {
+                return turn;
+            }
+        }
+    }
+
+    /// Whether nobody is shown values of a type, nor anything inside of them.
+    #[inline]
+    fn passes(&self, type_index: i32) -> bool {
+        type_index == kTVMFFINone || matching(self.callbacks, type_index).is_none() && self.is_leaf(type_index)
+    }
+
+    #[inline]
+    fn is_leaf(&self, type_index: i32) -> bool {
+        Visitor::is_leaf(type_index) && (type_index < kTVMFFIStaticObjectBegin || self.skips.get())
     }
 
     #[inline(never)]
@@ -181,7 +224,7 @@ impl Visit<'_> {
             Ok(Wish::End(interrupt)) => return Some(Turn::End(Ok(interrupt))),
             Err(error) => return Some(self.failed(error, view)),
         }
-        if Visitor::is_leaf(view.type_index()) {
+        if self.is_leaf(view.type_index()) {
             return if self.role == Role::WalkAfter { self.after(view, None) } else { None };
         }
         self.show_inside(held())
@@ -192,14 +235,33 @@ impl Visit<'_> {
         Turn::End(Err(error_context::add(error, view)))
     }
 
-    /// Shows what is inside of a value that is no leaf.
+    /// Shows what is inside of a value that is no leaf. Containers of leaves that nobody is shown are not entered.
     #[inline(never)]
     fn show_inside(&self, value: Held) -> Option<Turn> {
         let view = value.view();
-        match self.visitor.take_apart(view) {
-            Ok(Apart::Parts(parts)) => Some(Turn::Enter(Inside { value, parts })),
-            Ok(Apart::Done(flow)) => self.after(view, flow.map(Ok)),
-            Err(error) => self.after(view, Some(Err(error))),
+        if self.skips.get()
+            && Visitor::is_plain_container(view.type_index())
+            && all_pass(view, |type_index| self.passes(type_index))
+        {
+            return self.after(view, None);
+        }
+        Some(Turn::Enter(value))
+    }
+
+    /// Enters a value and shows what is inside of it.
+    fn enter(&self, value: Held, inside: &mut Descent<Inside>) -> Option<Turn> {
+        let view = value.view();
+        let parts = match self.visitor.take_apart(view) {
+            Ok(Apart::Parts(parts)) => parts,
+            Ok(Apart::Done(flow)) => return self.after(view, flow.map(Ok)),
+            Err(error) => return self.after(view, Some(Err(error))),
+        };
+        match inside.admit(view.raw().payload(), view.type_index()) {
+            Ok(()) => {
+                inside.push(Inside { value, parts });
+                self.show_parts(inside)
+            }
+            Err(error) => self.leave(Inside { value, parts }, Some(Err(error))),
         }
     }
 
@@ -294,9 +356,15 @@ pub(crate) const GLOBALS: &[Row] = &[
 ];
 
 fn visit_with(args: &Arguments<'_>, role: Role, callbacks: Vec<Callback>) -> Result<Any> {
+    let root = &mut Any::default();
+    let root = args.keepable(0, root)?;
     let visitor = StructuralVisitor { vtable: &raw const VTABLE, def_region_kind: kTVMFFIDefRegionKindNone };
     let engine = object::try_new(|| Engine { visitor, role, callbacks })?;
     // SAFETY: an engine has the type index of visitors.
     let visitor: Visitor = unsafe { engine.cast_unchecked() };
-    Ok(visitor.visit(args.any(0))?.into())
+    // SAFETY: as above.
+    let visit = unsafe { Visit::by(&visitor) };
+    visit.stack.check()?;
+    let flow = visit.run(root).inspect_err(|_| error_context::close())?;
+    Ok(flow.into())
 }

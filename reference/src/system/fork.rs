@@ -18,6 +18,11 @@ use std::{
 pub trait AtFork: Sync {
     /// Takes the lock.
     fn hold(&'static self);
+    /// Has the value forget, in the child, what only the parent has.
+    ///
+    /// # Safety
+    /// As for [`release`](AtFork::release).
+    unsafe fn enter_child(&'static self);
     /// Gives it up, in the parent or in the child.
     ///
     /// # Safety
@@ -42,12 +47,18 @@ impl<G> Held<G> {
 pub struct Exclusive<T: 'static> {
     lock: Mutex<T>,
     held: Held<MutexGuard<'static, T>>,
+    in_child: fn(&mut T),
 }
 
 impl<T: Send> Exclusive<T> {
     /// The value, not locked.
     pub const fn new(value: T) -> Self {
-        Self { lock: Mutex::new(value), held: Held::none() }
+        Self::with_child(value, |_| ())
+    }
+
+    /// The value, not locked, and what becomes of it in a child. That takes no memory.
+    pub const fn with_child(value: T, in_child: fn(&mut T)) -> Self {
+        Self { lock: Mutex::new(value), held: Held::none(), in_child }
     }
 
     /// Locks it.
@@ -61,6 +72,12 @@ impl<T: Send> AtFork for Exclusive<T> {
         let guard = self.lock();
         // SAFETY: the lock is held by this thread.
         unsafe { *self.held.0.get() = Some(guard) };
+    }
+
+    unsafe fn enter_child(&'static self) {
+        // SAFETY: the lock is held by this thread.
+        let held = unsafe { &mut *self.held.0.get() };
+        _ = held.as_deref_mut().map(self.in_child);
     }
 
     unsafe fn release(&'static self) {
@@ -103,5 +120,8 @@ unsafe extern "C" fn after() {
 unsafe extern "C" fn in_child() {
     GENERATION.fetch_add(1, Ordering::Relaxed);
     // SAFETY: as above.
-    unsafe { after() };
+    unsafe {
+        locks().iter().for_each(|lock| lock.enter_child());
+        after();
+    }
 }

@@ -138,10 +138,24 @@ pub fn room<T>(capacity: usize) -> Result<Vec<T>, TryReserveError> {
     Ok(room)
 }
 
+/// All that an iterator gives, or word that there is no memory for it.
+pub fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, TryReserveError> {
+    let mut all = room(items.len())?;
+    all.extend(items);
+    Ok(all)
+}
+
 /// Room for so many items that are to be kept for long; none if there is only the reserve left for it.
 pub fn kept_room<T>(capacity: usize) -> Option<Vec<T>> {
     let room = room::<T>(capacity).ok()?;
     (capacity == 0 || !is_reserved(room.as_ptr().cast()) || KEEPS_RESERVE.get()).then_some(room)
+}
+
+/// A value that is kept for good; none if there is only the reserve left for it.
+pub fn kept<T>(value: T) -> Option<&'static mut T> {
+    let mut room = kept_room(1)?;
+    room.push(value);
+    room.leak().first_mut()
 }
 
 /// The memory of Rust's collections.

@@ -1,6 +1,7 @@
-//! What the library asks of the system: memory when there is little, locks that a fork leaves usable, the ends of threads,
-//! and their stacks.
+//! What the library asks of the system: memory when there is little, locks that a fork leaves usable, the ends of threads
+//! and calls that are not to bring them about, and their stacks.
 
+pub mod cancel;
 pub mod count;
 pub mod fork;
 pub mod found;

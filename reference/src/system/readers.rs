@@ -15,6 +15,7 @@ use std::{
 use libc::{c_int, c_long};
 
 use crate::system::{
+    cancel::without_cancellation,
     fork::{self, Exclusive},
     found::Found,
     thread_end,
@@ -123,7 +124,7 @@ impl Reader {
             // Most are through at once; one may have been interrupted.
             match rounds < 1000 {
                 true => hint::spin_loop(),
-                false => thread::sleep(Duration::from_micros(50)),
+                false => without_cancellation(|| thread::sleep(Duration::from_micros(50))),
             }
             rounds += 1;
         }

@@ -31,6 +31,11 @@ pub fn current() -> Option<Stack> {
     (lowest < here && here <= highest).then(|| Stack { size: highest - lowest, left: here - lowest, end: highest })
 }
 
+/// Whether so many bytes of the stack are known to be left.
+pub fn has(bytes: usize) -> bool {
+    current().is_some_and(|stack| stack.left >= bytes)
+}
+
 /// Where the stack of the thread lies.
 #[cfg(target_os = "linux")]
 fn bounds() -> Option<(usize, usize)> {

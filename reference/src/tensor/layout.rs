@@ -71,7 +71,8 @@ impl<'a> Description<'a> {
     /// As many bytes as its elements take, from the first element on.
     ///
     /// # Errors
-    /// `ValueError` if there is no data, or it cannot be that large.
+    /// `ValueError` if there is no data, or it cannot be that large; `InternalError` if nobody but the device knows how large
+    /// an element is.
     ///
     /// # Safety
     /// The tensor is contiguous and its data can be read from here, which nobody changes during the borrow.
@@ -81,6 +82,9 @@ impl<'a> Description<'a> {
         let size = elements.wrapping_mul(bits).wrapping_add(7) / 8;
         if size == 0 {
             return Ok(&[]);
+        }
+        if self.0.dtype.lanes.cast_signed() < 0 {
+            return Err(Error::new("InternalError", "The content of a tensor with scalable lanes has no known size"));
         }
         if self.0.data.is_null() || size > isize::MAX as u64 {
             return Err(Error::new("ValueError", format!("The tensor has no data of {size} bytes")));

@@ -65,6 +65,7 @@ attributes! {
 
 impl Attribute {
     /// What a type has for this attribute; `None` if nothing was registered.
+    #[inline]
     pub fn of(&self, type_index: i32) -> Option<AnyView<'static>> {
         let Column(column) = (*self.column.get_or_find(|| self.find_column()))?;
         // An index in front of the column wraps around, to behind its end.

@@ -59,22 +59,37 @@ pub fn entry_at(type_index: i32) -> Option<*mut Entry> {
     (!entry.is_null()).then_some(entry)
 }
 
-/// Publishes an entry at a free index; only called under the write lock.
-pub fn publish_entry(type_index: i32, entry: Box<Entry>) {
-    let index = type_index as usize;
-    let mut chunk = CHUNKS[index / CHUNK].load(Ordering::Relaxed);
-    if chunk.is_null() {
+/// Makes sure that there is a place for an entry at an index; only called under the write lock.
+///
+/// # Errors
+/// `MemoryError` if there is no memory for it.
+pub fn make_place(type_index: i32) -> Result<()> {
+    let chunk = &CHUNKS[type_index as usize / CHUNK];
+    if chunk.load(Ordering::Relaxed).is_null() {
         let layout = Layout::new::<Chunk>();
         // SAFETY: the layout is not empty; a chunk of zero bytes is one of NULL pointers.
-        chunk = unsafe { alloc::alloc_zeroed(layout) }.cast();
-        if chunk.is_null() {
-            alloc::handle_alloc_error(layout);
+        let new = unsafe { alloc::alloc_zeroed(layout) };
+        if new.is_null() {
+            return Err(no_memory());
         }
-        CHUNKS[index / CHUNK].store(chunk, Ordering::Release);
+        // Chunks are kept for good.
+        if memory::is_reserved(new) && !memory::has_to_be_sure() {
+            // SAFETY: it has just been allocated with this layout, and nobody has it.
+            unsafe { alloc::dealloc(new, layout) };
+            return Err(no_memory());
+        }
+        chunk.store(new.cast(), Ordering::Release);
     }
+    Ok(())
+}
+
+/// Publishes an entry at a free index for which there is [a place](make_place); only called under the write lock.
+pub fn publish_entry(type_index: i32, entry: &'static mut Entry) {
+    let index = type_index as usize;
     // SAFETY: a chunk that has been published is never freed.
-    let chunk = unsafe { &*chunk };
-    chunk[index % CHUNK].store(Box::into_raw(entry), Ordering::Release);
+    if let Some(chunk) = unsafe { CHUNKS[index / CHUNK].load(Ordering::Relaxed).as_ref() } {
+        chunk[index % CHUNK].store(entry, Ordering::Release);
+    }
 }
 
 impl Entry {
@@ -89,6 +104,19 @@ impl Entry {
 pub fn name_of(field: &TVMFFIFieldInfo) -> &[u8] {
     // SAFETY: the names of fields in the table are spans that it keeps for good.
     unsafe { c_pointers::span(field.name, "name") }.unwrap_or_default()
+}
+
+/// The texts of an info, of which none may be NULL unless it is empty.
+///
+/// # Safety
+/// The texts are readable for `'a`.
+pub unsafe fn texts<'a, const N: usize>(texts: [TVMFFIByteArray; N]) -> Result<[&'a [u8]; N]> {
+    let mut readable = [[].as_slice(); N];
+    for (readable, text) in readable.iter_mut().zip(texts) {
+        // SAFETY: the caller vouches for the text.
+        *readable = unsafe { c_pointers::span(text, "info")? };
+    }
+    Ok(readable)
 }
 
 /// Copies of texts that are never freed, NUL-terminated; no pointer for an empty text.
@@ -106,6 +134,25 @@ pub fn keep_texts<const N: usize>(texts: [&[u8]; N]) -> Result<[TVMFFIByteArray;
         rest = behind;
         TVMFFIByteArray::new(&kept[..text.len()])
     }))
+}
+
+/// What is to be said of a field of a type that has the name of a field of an ancestor; nothing if there is none.
+pub fn shadowing(entry: &Entry, name: &[u8]) -> String {
+    // SAFETY: every ancestor is an entry of the table.
+    let ancestors = entry.ancestors.iter().map(|ancestor| unsafe { &*ancestor.cast::<Entry>() });
+    let shadowed = ancestors.filter(|ancestor| ancestor.fields.items().iter().any(|field| name_of(field) == name));
+    let warnings: Vec<_> = shadowed
+        .map(|ancestor| {
+            format!(
+                "[WARNING] Field \"{}\" in type \"{}\" duplicates an ancestor field in \"{}\". \
+                 Child types should not re-register inherited fields.",
+                show(name),
+                show(entry.key()),
+                show(ancestor.key())
+            )
+        })
+        .collect();
+    warnings.join("\n")
 }
 
 /// The error that a type cannot be told of.

@@ -10,6 +10,14 @@ fn info(type_index: i32) -> Result<&'static TVMFFITypeInfo> {
     type_table::info(type_index).map(|info| unsafe { &*info })
 }
 
+/// The index that a client gives as an integer.
+///
+/// # Errors
+/// As for an index that no type has if it is none.
+pub fn index_of_int(int: i64) -> Result<i32> {
+    i32::try_from(int).map_err(|_| type_table::unknown_index(int))
+}
+
 /// The metadata of a type, if any was registered.
 pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> {
     // SAFETY: entries are never freed.

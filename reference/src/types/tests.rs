@@ -158,8 +158,10 @@ fn an_attribute_is_stored_once_in_a_column_that_stays() {
     let (first, second) = (register(new_type("test.attr.1")), register(new_type("test.attr.2")));
     let value = |value: i64| Any::from(value);
     assert!(attribute_column(b"test.attr").is_null());
-    register_attribute(kTVMFFINone, b"test.attr", value(0).view()).unwrap();
+    register_attribute(kTVMFFINone, b"test.attr", Any::NONE.view()).unwrap();
     let column = attribute_column(b"test.attr");
+    register_attribute(kTVMFFINone, b"test.attr", value(0).view()).unwrap();
+    assert!(message(register_attribute(kTVMFFINone, b"test.attr", value(3).view())).contains("already registered"));
     register_attribute(first, b"test.attr", value(1).view()).unwrap();
     register_attribute(second, b"test.attr", value(2).view()).unwrap();
     assert!(message(register_attribute(first, b"test.attr", value(3).view())).contains("already registered"));
@@ -168,6 +170,7 @@ fn an_attribute_is_stored_once_in_a_column_that_stays() {
     assert_eq!(attribute_column(b"test.attr"), column);
     // SAFETY: columns are never freed.
     let values = unsafe { slice::from_raw_parts((*column).data, (*column).size as usize) };
+    assert_eq!(values[kTVMFFINone as usize].type_index, kTVMFFIInt);
     assert_eq!((values[first as usize].payload(), values[second as usize].payload()), (1, 2));
     assert_eq!(values[kTVMFFIObject as usize].type_index, kTVMFFINone);
 }

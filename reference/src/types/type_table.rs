@@ -17,14 +17,13 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::{
-        c_pointers,
         error::{Error, Result},
         log::log,
     },
     object::{ObjectRef, storage},
     system::{fork::Exclusive, memory},
     types::{
-        entry::{Entry, entry_at, keep_texts, name_of, no_memory, publish_entry, show},
+        entry::{Entry, entry_at, keep_texts, make_place, name_of, no_memory, publish_entry, shadowing, show, texts},
         grow_only::Published,
     },
     value::{
@@ -141,14 +140,19 @@ impl TypeTable {
             ))
         })?;
         make_room(&INDICES, &mut self.outgrown_indices)?;
-        let index = self.allocate_index(&new, parent, num_slots)?;
+        let index = self.free_index(&new, parent, num_slots)?;
         let ancestors = ancestors_of(&new, parent)?;
+        make_place(index)?;
         // A parent that cannot overflow has only descendants that cannot, or its range would not hold them all.
         // SAFETY: entries are never freed, and the write lock is held.
         let can_overflow = new.can_overflow && parent.is_none_or(|parent| unsafe { (*parent).can_overflow });
         let [key] = keep_texts([new.key])?;
         let name = memory::kept_copy(&[new.key]).ok_or_else(no_memory)?;
-        publish_entry(index, new_entry(index, &new, key, ancestors, num_slots, can_overflow));
+        let entry =
+            memory::kept(new_entry(index, &new, key, ancestors, num_slots, can_overflow)).ok_or_else(no_memory)?;
+        // Nothing can go wrong any more.
+        self.take_index(&new, parent, index, num_slots);
+        publish_entry(index, entry);
         // SAFETY: the lock is held. The key is new, so that nothing is replaced.
         unsafe { INDICES.put(name, index) };
         Ok(index)
@@ -181,21 +185,18 @@ impl TypeTable {
     }
 
     /// A free index: the wanted one, else one that the parent has reserved, else the next that nobody has.
-    fn allocate_index(&mut self, new: &NewType<'_>, parent: Option<*mut Entry>, num_slots: i32) -> Result<i32> {
-        // SAFETY: entries are never freed, and the write lock is held, so nobody else writes this part of one.
-        let parent = parent.map(|parent| unsafe { &mut *parent });
-        let parent_index = parent.as_ref().map(|parent| parent.info.type_index);
+    fn free_index(&self, new: &NewType<'_>, parent: Option<*mut Entry>, num_slots: i32) -> Result<i32> {
+        // SAFETY: entries are never freed, and the write lock is held, so nobody writes this part of one.
+        let parent = parent.map(|parent| unsafe { &*parent });
         let index = if new.static_index >= 0 {
             self.check_static_index(new)?;
             new.static_index
         } else if let Some(parent) = parent {
             let taken = parent.allocated_slots.checked_add(num_slots);
-            if let Some(taken) = taken.filter(|taken| *taken <= parent.num_slots) {
-                let index = parent.info.type_index + parent.allocated_slots;
-                parent.allocated_slots = taken;
-                index
+            if taken.is_some_and(|taken| taken <= parent.num_slots) {
+                parent.info.type_index + parent.allocated_slots
             } else if parent.can_overflow {
-                self.allocate_next(num_slots)?
+                self.next_index(num_slots)?
             } else {
                 return Err(internal(format!(
                     "Check failed: (parent->child_slots_can_overflow) is false: Reach maximum number of sub-classes for {}",
@@ -204,14 +205,24 @@ impl TypeTable {
             }
         } else {
             // A root, of which nobody has reserved anything.
-            self.allocate_next(num_slots)?
+            self.next_index(num_slots)?
         };
-        match parent_index {
+        match parent.map(|parent| parent.info.type_index) {
             // Clients rely on it: an object with a smaller index than a type's is never an instance of it.
             Some(parent_index) if index <= parent_index => Err(internal(format!(
                 "Check failed: allocated_tindex > parent->type_index ({index} vs. {parent_index}) : "
             ))),
             _ => Ok(index),
+        }
+    }
+
+    /// Takes the index that [`free_index`](Self::free_index) has found, and those behind it for its children.
+    fn take_index(&mut self, new: &NewType<'_>, parent: Option<*mut Entry>, index: i32, num_slots: i32) {
+        if i64::from(index) >= self.next_index {
+            self.next_index = i64::from(index) + i64::from(num_slots);
+        } else if let Some(parent) = parent.filter(|_| new.static_index < 0) {
+            // SAFETY: as above, and nobody reads this part of an entry without the lock.
+            unsafe { (*parent).allocated_slots += num_slots };
         }
     }
 
@@ -237,20 +248,17 @@ impl TypeTable {
         }
     }
 
-    fn allocate_next(&mut self, num_slots: i32) -> Result<i32> {
-        let next = self.next_index + i64::from(num_slots);
-        if next > i64::from(i32::MAX) {
+    fn next_index(&self, num_slots: i32) -> Result<i32> {
+        if self.next_index + i64::from(num_slots) > i64::from(i32::MAX) {
             return Err(internal("Check failed: there are no more type indices"));
         }
-        let index = self.next_index as i32;
-        self.next_index = next;
-        Ok(index)
+        Ok(self.next_index as i32)
     }
 
-    /// Adds a field to a type.
+    /// Adds a field to a type, and answers what there is to be warned of, if anything.
     /// # Safety
     /// As for [`register_field`].
-    pub unsafe fn add_field(&mut self, type_index: i32, field: &TVMFFIFieldInfo) -> Result<()> {
+    pub unsafe fn add_field(&mut self, type_index: i32, field: &TVMFFIFieldInfo) -> Result<String> {
         let entry = entry_at(type_index).ok_or_else(|| unknown_index(type_index))?;
         // SAFETY: entries are never freed, and the write lock is held.
         let entry = unsafe { &mut *entry };
@@ -259,7 +267,7 @@ impl TypeTable {
         if entry.fields.items().iter().any(|existing| name_of(existing) == name) {
             return Err(duplicate_field(name, entry.key()));
         }
-        warn_of_shadowing(entry, name);
+        let warning = shadowing(entry, name);
         // SAFETY: the caller vouches for the default.
         let default = unsafe { default_of(field)? };
         entry.fields.make_room(entry.fields.items().len() + 1).ok_or_else(no_memory)?;
@@ -272,7 +280,7 @@ impl TypeTable {
         }
         // SAFETY: the entry is never freed.
         unsafe { entry.fields.publish(&raw mut entry.info.fields, &raw mut entry.info.num_fields) };
-        Ok(())
+        Ok(warning)
     }
 
     /// Adds a method to a type.
@@ -295,11 +303,11 @@ impl TypeTable {
         Ok(())
     }
 
-    /// Says once what a type is beyond its fields and methods.
+    /// Says once what a type is beyond its fields and methods; `false` if that has been said.
     ///
     /// # Safety
     /// As for [`register_metadata`].
-    pub unsafe fn set_metadata(&mut self, type_index: i32, metadata: &TVMFFITypeMetadata) -> Result<()> {
+    pub unsafe fn set_metadata(&mut self, type_index: i32, metadata: &TVMFFITypeMetadata) -> Result<bool> {
         let entry = entry_at(type_index).ok_or_else(|| unknown_index(type_index))?;
         // SAFETY: the caller vouches for the text.
         let [doc] = unsafe { texts([metadata.doc])? };
@@ -307,13 +315,13 @@ impl TypeTable {
         // to them is set.
         unsafe {
             if !(*entry).info.metadata.is_null() {
-                return Err(overriding((*entry).key()));
+                return Ok(false);
             }
             (*entry).metadata = TVMFFITypeMetadata { doc: keep_texts([doc])?[0], ..*metadata };
             let details = (&raw const (*entry).metadata).cast_mut();
             AtomicPtr::from_ptr((&raw mut (*entry).info.metadata).cast()).store(details, Ordering::Release);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The column of an attribute, which comes into being.
@@ -324,7 +332,7 @@ impl TypeTable {
                 make_room(&COLUMNS, &mut self.outgrown_columns)?;
                 let name = memory::kept_copy(&[name]).ok_or_else(no_memory)?;
                 let public = TVMFFITypeAttrColumn { data: ptr::null(), size: 0, begin_index: 0 };
-                let column = Box::into_raw(Box::new(Column { public, values: Published::EMPTY }));
+                let column = memory::kept(Column { public, values: Published::EMPTY }).ok_or_else(no_memory)?;
                 // SAFETY: the lock is held. The name is new, so that nothing is replaced.
                 unsafe { COLUMNS.put(name, ColumnRef(column)) };
                 column
@@ -385,7 +393,10 @@ fn ancestors_of(new: &NewType<'_>, parent: Option<*mut Entry>) -> Result<Box<[*c
             parent_depth + 1
         )));
     }
-    Ok(inherited.iter().copied().chain([parent.cast_const().cast()]).collect())
+    let mut ancestors = memory::kept_room(inherited.len() + 1).ok_or_else(no_memory)?;
+    ancestors.extend_from_slice(inherited);
+    ancestors.push(parent.cast_const().cast());
+    Ok(ancestors.into_boxed_slice())
 }
 
 fn find(type_index: i32) -> Result<*mut Entry> {
@@ -451,7 +462,12 @@ pub unsafe fn register_field(type_index: i32, field: &TVMFFIFieldInfo) -> Result
     let default = unsafe { default_of(field)? };
     let field = TVMFFIFieldInfo { default_value_or_factory: default.view().raw(), ..*field };
     // SAFETY: as above, and the default is alive.
-    unsafe { write().add_field(type_index, &field) }
+    let warning = unsafe { write().add_field(type_index, &field)? };
+    // Writing may take long, and no lock is held meanwhile.
+    if !warning.is_empty() {
+        log(format_args!("{warning}"));
+    }
+    Ok(())
 }
 
 /// The default of a field, owned; None if it has none.
@@ -484,12 +500,13 @@ pub unsafe fn register_method(type_index: i32, method: &TVMFFIMethodInfo) -> Res
 /// The documentation is readable.
 pub unsafe fn register_metadata(type_index: i32, metadata: &TVMFFITypeMetadata) -> Result<()> {
     // SAFETY: the caller's contract is the same.
-    unsafe { write().set_metadata(type_index, metadata) }
+    let is_new = unsafe { write().set_metadata(type_index, metadata)? };
+    if is_new { Ok(()) } else { Err(overriding(type_index)) }
 }
 
-/// Stores an attribute of a type, once. With the index of None the attribute only comes into being.
+/// Stores an attribute of a type, once. With None for the type of None the attribute only comes into being.
 pub fn register_attribute(type_index: i32, name: &[u8], value: &AnyView<'_>) -> Result<()> {
-    if type_index == kTVMFFINone {
+    if type_index == kTVMFFINone && value.type_index() == kTVMFFINone {
         return write().add_column(name);
     }
     find(type_index)?;
@@ -507,19 +524,6 @@ pub fn attribute_column(name: &[u8]) -> *const TVMFFITypeAttrColumn {
     COLUMNS.get(name).map_or(ptr::null(), |ColumnRef(column)| unsafe { &raw const (**column).public })
 }
 
-/// The texts of an info, of which none may be NULL unless it is empty.
-///
-/// # Safety
-/// The texts are readable for `'a`.
-unsafe fn texts<'a, const N: usize>(texts: [TVMFFIByteArray; N]) -> Result<[&'a [u8]; N]> {
-    let mut readable = [[].as_slice(); N];
-    for (readable, text) in readable.iter_mut().zip(texts) {
-        // SAFETY: the caller vouches for the text.
-        *readable = unsafe { c_pointers::span(text, "info")? };
-    }
-    Ok(readable)
-}
-
 fn new_entry(
     type_index: i32,
     new: &NewType<'_>,
@@ -527,7 +531,7 @@ fn new_entry(
     ancestors: Box<[*const TVMFFITypeInfo]>,
     num_slots: i32,
     can_overflow: bool,
-) -> Box<Entry> {
+) -> Entry {
     let info = TVMFFITypeInfo {
         type_index,
         type_depth: new.depth,
@@ -543,24 +547,7 @@ fn new_entry(
     let doc = TVMFFIByteArray::EMPTY;
     let metadata = TVMFFITypeMetadata { doc, creator: None, total_size: 0, structural_eq_hash_kind: 0 };
     let (fields, methods) = (Published::EMPTY, Published::EMPTY);
-    let entry = Entry { info, metadata, ancestors, fields, methods, num_slots, allocated_slots: 1, can_overflow };
-    Box::new(entry)
-}
-
-fn warn_of_shadowing(entry: &Entry, name: &[u8]) {
-    for &ancestor in &entry.ancestors {
-        // SAFETY: every ancestor is an entry of this table.
-        let ancestor = unsafe { &*ancestor.cast::<Entry>() };
-        if ancestor.fields.items().iter().any(|field| name_of(field) == name) {
-            log(format_args!(
-                "[WARNING] Field \"{}\" in type \"{}\" duplicates an ancestor field in \"{}\". \
-                 Child types should not re-register inherited fields.",
-                show(name),
-                show(entry.key()),
-                show(ancestor.key())
-            ));
-        }
-    }
+    Entry { info, metadata, ancestors, fields, methods, num_slots, allocated_slots: 1, can_overflow }
 }
 
 #[cold]
@@ -574,7 +561,7 @@ fn internal(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error::new("InternalError", message)
 }
 
-fn unknown_index(type_index: i32) -> Error {
+pub(super) fn unknown_index(type_index: impl std::fmt::Display) -> Error {
     let text = "Check failed: (entry != nullptr) is false: Cannot find type info for type_index";
     internal(format!("{text}={type_index}"))
 }
@@ -584,14 +571,14 @@ fn duplicate_field(name: &[u8], key: &[u8]) -> Error {
     internal(format!("{text} Duplicate field name \"{}\" in type \"{}\"", show(name), show(key)))
 }
 
-fn overriding(key: &[u8]) -> Error {
+fn overriding(type_index: i32) -> Error {
     let message = format!(
         "Overriding {}, possible causes:\n\
          - two ObjectDef<T>() calls for the same T \n\
          - when we forget to assign _type_key to ObjectRef<Y> that inherits from T\n\
          - another type with the same key is already registered\n\
          Cross check the reflection registration.",
-        show(key)
+        key_of(type_index)
     );
     // Such a mistake is made while libraries load, where a returned error is easily lost.
     log(format_args!("RuntimeError: {message}"));

@@ -44,12 +44,22 @@ pub const fn combine(hash: u64, value: u64) -> u64 {
 /// The hash of the content of strings and bytes: a polynomial over its words.
 #[inline]
 pub fn content_hash(content: &[u8]) -> u64 {
+    let (words, tail) = content.as_chunks::<8>();
+    let hash = hash_of_words(words.iter().map(|word| u64::from_le_bytes(*word)));
+    if tail.is_empty() { hash } else { with_word(hash, padded(tail)) }
+}
+
+/// As [`content_hash`], of what consists of words.
+#[inline]
+pub fn hash_of_words(words: impl Iterator<Item = u64>) -> u64 {
+    words.fold(0, with_word)
+}
+
+#[inline]
+fn with_word(hash: u64, word: u64) -> u64 {
     const BASE: u64 = 1_099_511_628_211;
     const MODULUS: u64 = 2_147_483_647;
-    let step = |hash: u64, word: u64| hash.wrapping_mul(BASE).wrapping_add(word) % MODULUS;
-    let (words, tail) = content.as_chunks::<8>();
-    let hash = words.iter().fold(0, |hash, word| step(hash, u64::from_le_bytes(*word)));
-    if tail.is_empty() { hash } else { step(hash, padded(tail)) }
+    hash.wrapping_mul(BASE).wrapping_add(word) % MODULUS
 }
 
 #[cfg(test)]

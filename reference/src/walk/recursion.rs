@@ -71,7 +71,10 @@ fn run<F: Fold>(computation: &mut F, input: F::Input, stack: &mut Vec<F::Frame>)
         let top = stack.len() - 1;
         visit = match computation.next(&mut stack[top])? {
             Some(child) => computation.visit(child)?,
-            None => Visit::Done(computation.finish(stack.swap_remove(top))?),
+            None => {
+                let Some(frame) = stack.pop() else { unreachable!("nothing has left the stack since") };
+                Visit::Done(computation.finish(frame)?)
+            }
         };
     }
 }

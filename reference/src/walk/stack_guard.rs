@@ -13,6 +13,9 @@ use crate::{
 /// What must be left for whatever a round does: the hook, and an error with its backtrace.
 const RESERVE: usize = 256 * 1024;
 
+/// How much of a stack counts, in all. Where the system sets no limit to it, it would take all the memory there is.
+const USABLE: usize = 256 << 20;
+
 /// How far down a thread may use its stack, found once for many checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit(usize);
@@ -20,7 +23,10 @@ pub struct Limit(usize);
 impl Limit {
     /// Of this thread; none where nothing is known of its stack.
     pub fn of_thread() -> Self {
-        Self(stack::current().map_or(0, |stack| stack.end - stack.size + RESERVE.min(stack.size / 4)))
+        Self(stack::current().map_or(0, |stack| {
+            let usable = stack.size.min(USABLE);
+            stack.end - usable + RESERVE.min(usable / 4)
+        }))
     }
 
     /// Whether the thread has stack left for another round through foreign code.

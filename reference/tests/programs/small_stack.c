@@ -1,5 +1,5 @@
 /* A thread with the smallest stack that the system allows raises its first error, and so does one that calls a function
- * with a wrong argument. Exits with 0. */
+ * with a wrong argument; another ends a deep value. Exits with 0. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <pthread.h>
@@ -37,6 +37,24 @@ static void* leave_error(void* unused) {
   return NULL;
 }
 
+/* Maps in Maps, whose ends are nested. */
+static void* end_deep_value(void* unused) {
+  (void)unused;
+  TVMFFIByteArray name = {"ffi.Map", 7};
+  TVMFFIObjectHandle make = NULL;
+  if (TVMFFIFunctionGetGlobal(&name, &make) != 0 || make == NULL) return "no ffi.Map";
+  TVMFFIAny entry[2] = {{.type_index = kTVMFFIInt}, {.type_index = kTVMFFIInt}};
+  for (int level = 0; level < 60; ++level) {
+    TVMFFIAny map = {0};
+    if (TVMFFIFunctionCall(make, entry, 2, &map) != 0) return taken();
+    if (level > 0) TVMFFIObjectDecRef(entry[1].v_obj);
+    entry[1] = map;
+  }
+  TVMFFIObjectDecRef(entry[1].v_obj);
+  TVMFFIObjectDecRef(make);
+  return NULL;
+}
+
 static void run(const char* name, void* (*body)(void*), size_t size) {
   pthread_attr_t attributes;
   pthread_t thread;
@@ -60,5 +78,6 @@ int main(int argc, char** argv) {
   run("raise", raise_error, size);
   run("call", call_wrongly, size);
   run("leave", leave_error, size);
+  run("end", end_deep_value, size);
   return 0;
 }

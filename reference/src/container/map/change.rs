@@ -41,27 +41,21 @@ pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Map> {
     Ok(unsafe { map.cast_unchecked() })
 }
 
-/// Makes a Map of the first entries, two at most, each a key and its value. The keys differ and have no hooks.
-pub fn of_array(values: [Any; 4], count: usize) -> Result<Map> {
-    let map = small(kTVMFFIMap, count as u64)?;
-    let mut values = values.into_iter();
-    while let Some((key, value)) = values.next().zip(values.next()).filter(|_| len(&map) < count) {
-        // SAFETY: the map is new and claims a slot for each entry.
-        unsafe { push_small(&map, Entry::owning(key, value)) };
+fn of_entries(type_index: i32, count: usize, entries: impl Iterator<Item = (Any, Any)>) -> Result<Mapping> {
+    let map = with_room(type_index, count)?;
+    for (key, value) in entries {
+        insert(&map, key, value)?;
     }
-    // SAFETY: it was made with this type index.
-    Ok(unsafe { map.into_object().cast_unchecked() })
+    Ok(map)
 }
 
-fn of_entries(type_index: i32, count: usize, entries: impl Iterator<Item = (Any, Any)>) -> Result<Mapping> {
+/// Makes a map without entries that has room for some.
+pub fn with_room(type_index: i32, count: usize) -> Result<Mapping> {
     let map = small(type_index, count as u64)?;
     if count as u64 >= SMALL_SLOTS {
         let table = Dense::allocate(dense::size_for(count))?;
         // SAFETY: the map is new.
         unsafe { dense_fields(&map).write(table) };
-    }
-    for (key, value) in entries {
-        insert(&map, key, value)?;
     }
     Ok(map)
 }
@@ -96,16 +90,6 @@ pub fn copy(map: &Mapping) -> Result<Mapping> {
         unsafe { dense_fields(&copy).write((*dense_fields(map)).copy(Entry::clone_owned)?) };
     }
     Ok(copy)
-}
-
-/// Sets the value of a key in a Map: in place if `map` is the only reference, else in a copy that takes its place.
-pub fn set(map: &mut Map, key: Any, value: Any) -> Result<()> {
-    if !map.is_unique() {
-        let copy = copy(map)?.into_object();
-        // SAFETY: a copy has the type index of its original.
-        *map = unsafe { copy.cast_unchecked() };
-    }
-    insert(map, key, value)
 }
 
 /// Takes a key and its value out of a map that may be changed in place; `false` if there is no such key.
@@ -214,7 +198,10 @@ pub(super) fn insert_small(map: &Mapping, key: Any, value: Any) -> Result<()> {
         let _old = unsafe { replace_value(map, position, value) };
         return Ok(());
     }
-    make_room(map)?;
+    if make_room(map)? {
+        // The deleter of the old buffer may have changed the map.
+        return insert(map, key, value);
+    }
     // SAFETY: there is room for one more.
     unsafe { push_small(map, Entry::owning(key, value)) };
     Ok(())
@@ -275,30 +262,32 @@ pub(super) fn is_full(map: &Mapping) -> bool {
     head(map).size >= SMALL_SLOTS
 }
 
-/// Lets a small map that is not full have a slot for an entry more.
-pub(super) fn make_room(map: &Mapping) -> Result<()> {
+/// Lets a small map that is not full have a slot for an entry more. Tells whether a deleter has run, which may be a client's
+/// and change the map.
+fn make_room(map: &Mapping) -> Result<bool> {
     // SAFETY: nothing else accesses the fields meanwhile.
     let head = unsafe { &mut *head_ptr(map) };
     if head.size < head.slots & !SMALL {
-        return Ok(());
+        return Ok(false);
     }
-    if !has_room_inside(map) {
-        let larger = buffer::allocate(Some(SMALL_SLOTS as usize * size_of::<Entry>()));
-        if larger.is_null() {
-            return Err(Error::new("MemoryError", "Cannot allocate the entries of a map"));
-        }
-        let old = *head;
-        *head = Head { data: larger, data_deleter: Some(buffer::release), ..old };
-        // SAFETY: the entries move to a larger buffer; the old one, unless it is part of the object, goes.
-        unsafe {
-            larger.cast::<Entry>().copy_from_nonoverlapping(old.data.cast(), old.size as usize);
-            if let Some(data_deleter) = old.data_deleter {
-                data_deleter(old.data);
-            }
+    if has_room_inside(map) {
+        head.slots = SMALL_SLOTS | SMALL;
+        return Ok(false);
+    }
+    let larger = buffer::allocate(Some(SMALL_SLOTS as usize * size_of::<Entry>()));
+    if larger.is_null() {
+        return Err(Error::new("MemoryError", "Cannot allocate the entries of a map"));
+    }
+    let old = *head;
+    *head = Head { data: larger, slots: SMALL_SLOTS | SMALL, data_deleter: Some(buffer::release), ..old };
+    // SAFETY: the entries move to a larger buffer; the old one, unless it is part of the object, goes.
+    unsafe {
+        larger.cast::<Entry>().copy_from_nonoverlapping(old.data.cast(), old.size as usize);
+        if let Some(data_deleter) = old.data_deleter {
+            data_deleter(old.data);
         }
     }
-    head.slots = SMALL_SLOTS | SMALL;
-    Ok(())
+    Ok(old.data_deleter.is_some())
 }
 
 /// Whether the entries of a small map lie in an object with room for four, as all that are made here have.

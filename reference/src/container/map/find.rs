@@ -139,6 +139,24 @@ impl<'a> InStep<'a> {
     }
 }
 
+impl InStep<'_> {
+    /// Goes by what comes next in both maps, as long as the keys are the same and plain, and the values `equal`.
+    ///
+    /// # Safety
+    /// As for [`find`].
+    #[inline]
+    pub unsafe fn pass(&mut self, entries: &mut Entries<'_>, equal: impl Fn(&Any, &Any) -> bool) {
+        let Some(counterparts) = &mut self.entries else { return };
+        while let (Some((key, value)), Some((kept, counterpart))) = (entries.peek(), counterparts.peek())
+            && is_same_plain(key.view(), kept.view())
+            && equal(value, counterpart)
+        {
+            entries.next();
+            counterparts.next();
+        }
+    }
+}
+
 /// Whether two keys are the same by what can be seen, and no objects that might have hooks.
 #[inline]
 fn is_same_plain(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
@@ -177,7 +195,7 @@ impl<'a> Iterator for Entries<'a> {
 }
 
 /// The positions of a map's entries in the order of iteration: indices in the small layout, slots in the dense one.
-pub(super) struct Positions<'a> {
+pub struct Positions<'a> {
     /// The map itself rather than where a reference to it lies, which may move.
     map: ManuallyDrop<Mapping>,
     next: Option<u64>,
@@ -201,6 +219,12 @@ impl<'a> Positions<'a> {
         let handle = ManuallyDrop::new(unsafe { std::ptr::read(map) });
         Self { map: handle, next: first(map), left: head(map).size, lifetime: PhantomData }
     }
+
+    /// The position that comes next.
+    #[inline]
+    pub(super) fn peek(&self) -> Option<u64> {
+        self.next.filter(|_| self.left > 0)
+    }
 }
 
 impl Iterator for Positions<'_> {
@@ -208,7 +232,7 @@ impl Iterator for Positions<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u64> {
-        let position = self.next.filter(|_| self.left > 0)?;
+        let position = self.peek()?;
         // SAFETY: the position has an entry, as nobody changes the map.
         self.next = unsafe { following(&self.map, position) };
         self.left -= 1;
@@ -220,7 +244,15 @@ impl Iterator for Positions<'_> {
     }
 }
 
-impl Entries<'_> {
+impl<'a> Entries<'a> {
+    /// What comes next.
+    #[inline]
+    fn peek(&self) -> Option<(&'a Any, &'a Any)> {
+        let position = self.0.next.filter(|_| self.0.left > 0)?;
+        // SAFETY: the position has an entry, which stays as long as the walk, as whoever began it sees to.
+        Some(unsafe { Entry::parts(entry(&self.0.map, position)) })
+    }
+
     /// How many entries are still to come.
     pub fn len(&self) -> usize {
         self.0.left as usize

@@ -16,7 +16,7 @@ use crate::{
     function::{
         Function,
         arguments::Arguments,
-        row::{Row, row, typed},
+        row::{Row, row, typed_of},
         sentinels,
         signature::Signature,
     },
@@ -101,31 +101,35 @@ fn count(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
 /// A function that walks a map: 0 answers the key and 1 the value of the current entry, anything else goes to the next
 /// entry and answers whether there is one. It sees what becomes of the map meanwhile.
 fn forward_functor(map: &Mapping) -> Result<Function> {
-    let map = map.clone();
-    let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
     static SIGNATURE: Signature = Signature::new("(0: int) -> Any");
-    typed(&SIGNATURE, move |args| {
-        let command = args.int(0)?;
-        let position = current.load(Ordering::Relaxed);
-        if !has_entry(&map, position) {
-            return Err(past_the_end());
-        }
-        // SAFETY: the position has an entry, and cloning runs no foreign code.
-        let entry = unsafe { entry(&map, position) };
-        // SAFETY: as above.
-        let (key, value) = unsafe { Entry::parts(entry) };
-        let part = match command {
-            0 => key,
-            1 => value,
-            _ => {
-                // SAFETY: as above.
-                let next = unsafe { behind(&map, position, entry) };
-                current.store(next.unwrap_or(NO_SLOT), Ordering::Relaxed);
-                return Ok(next.is_some().into());
-            }
-        };
-        Ok(part.clone())
+    typed_of(&SIGNATURE, || {
+        let (map, current) = (map.clone(), AtomicU64::new(first(map).unwrap_or(NO_SLOT)));
+        move |args: &Arguments<'_>| part_of(&map, &current, args.int(0)?)
     })
+}
+
+/// The part of the current entry that a command asks for.
+#[inline]
+fn part_of(map: &Mapping, current: &AtomicU64, command: i64) -> Result<Any> {
+    let position = current.load(Ordering::Relaxed);
+    if !has_entry(map, position) {
+        return Err(past_the_end());
+    }
+    // SAFETY: the position has an entry, and cloning runs no foreign code.
+    let entry = unsafe { entry(map, position) };
+    // SAFETY: as above.
+    let (key, value) = unsafe { Entry::parts(entry) };
+    let part = match command {
+        0 => key,
+        1 => value,
+        _ => {
+            // SAFETY: as above.
+            let next = unsafe { behind(map, position, entry) };
+            current.store(next.unwrap_or(NO_SLOT), Ordering::Relaxed);
+            return Ok(next.is_some().into());
+        }
+    };
+    Ok(part.clone())
 }
 
 #[cold]

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     border::error::Result,
-    object::{self, ObjectRef, Payload, typed_refs},
+    object::{self, ObjectRef, Payload, TypedRef, typed_refs},
+    value::any::Any,
 };
 
 typed_refs! {
@@ -63,6 +64,23 @@ pub(super) fn small(type_index: i32, slots: u64) -> Result<Mapping> {
         _ => object::new_with_tail(room, |tail| Storage::<kTVMFFIMap>(head(tail)))?,
     };
     Ok(Mapping(map))
+}
+
+/// Makes a Map of so few entries that they lie in its object. The keys differ and have no hooks.
+#[inline]
+pub fn of_few<const COUNT: usize>(entries: [(Any, Any); COUNT]) -> Result<Map> {
+    const { assert!(COUNT as u64 <= SMALL_SLOTS) };
+    let map = small(kTVMFFIMap, COUNT as u64)?;
+    // SAFETY: the map is new, nobody else looks at it, and it claims a slot for each entry.
+    unsafe {
+        let head = &mut *head_ptr(&map);
+        head.size = COUNT as u64;
+        for (at, (key, value)) in entries.into_iter().enumerate() {
+            head.data.cast::<Entry>().add(at).write(Entry::owning(key, value));
+        }
+    }
+    // SAFETY: it was made with this type index.
+    Ok(unsafe { map.into_object().cast_unchecked() })
 }
 
 #[inline]

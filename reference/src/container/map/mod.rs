@@ -19,8 +19,8 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-pub use self::change::{clear, copy, empty, insert, new, new_dict, of_array, of_last, set};
+pub use self::change::{clear, copy, empty, insert, new, new_dict, of_last, with_room};
 pub use self::find::{Entries, InStep, entries, get, iter, keys_and_values, len};
 pub use self::globals::GLOBALS;
-pub use self::layout::{Dict, Map, Mapping};
-pub use self::places::{Place, exchange, places, take_if, value_at};
+pub use self::layout::{Dict, Map, Mapping, of_few};
+pub use self::places::{Place, Places, exchange, take_if, value_at};

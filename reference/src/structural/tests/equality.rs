@@ -137,5 +137,5 @@ fn keys_are_equal_by_structure() {
     let by_structure = map::new(vec![(first, 1.into()), (third, 3.into())]).unwrap();
     assert_eq!(map::get(&by_structure, second.view()).unwrap().unwrap().view().as_int(), Some(1));
     let error = key::keys_equal(second.view(), Any::from(1).view()).unwrap_err();
-    assert_eq!(message(error), ("RuntimeError".into(), "Check not null: rhs_obj ".into()));
+    assert_eq!(message(error), ("InternalError".into(), "Check not null: rhs_obj ".into()));
 }

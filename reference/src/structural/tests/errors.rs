@@ -61,3 +61,18 @@ fn a_context_keeps_the_one_before() {
     assert_eq!(sequence::len(reverse_visit_pattern.as_ref().unwrap()), 1);
     assert_eq!(prev_error_context.as_ref().map(ObjectRef::handle), Some(previous.handle()));
 }
+
+#[test]
+fn an_error_that_others_have_tells_of_each_walk() {
+    let error = error_object::new_object(b"ValueError", b"seven", b"", None, None).unwrap();
+    for nodes in
+        [[TREE.make(1, 2), TREE.make(3, 4)], [TREE.make(5, 6), TREE.make(7, 8)]].map(|nodes| nodes.map(Any::from))
+    {
+        let raised =
+            nodes.iter().fold(Error::object(error.clone()), |error, node| error_context::add(error, node.view()));
+        error_context::close();
+        let named = sequence::elements(&context_of(raised).reverse_visit_pattern().unwrap()).unwrap();
+        assert!(named.len() == 2 && named.iter().zip(&nodes).all(|(named, node)| same_object(named, node)));
+    }
+    assert!(error.is_unique());
+}
