@@ -12,7 +12,7 @@ static TVMFFIAny ask(const TVMFFIAny* walk, int64_t what) {
   return answer;
 }
 
-/* Takes out of a module's Map of functions what has no name: the Map that the last clearing has put there. */
+/* Takes out of a module's Map of functions what has no name: the functions that earlier clearings have left there. */
 static void forget_kept(TVMFFIObject** place) {
   TVMFFIAny map = {.type_index = kTVMFFIMap, .v_obj = *place}, size = {0}, walk = {0}, made = {0};
   if (call_global("ffi.MapSize", &map, 1, &size) != 0 || size.v_int64 == 0) return;
@@ -22,7 +22,7 @@ static void forget_kept(TVMFFIObject** place) {
   do {
     named[count] = ask(&walk, 0);
     named[count + 1] = ask(&walk, 1);
-    if (named[count].type_index == kTVMFFINone) {
+    if (named[count].type_index == kTVMFFIInt) {
       release(&named[count + 1]);
     } else {
       count += 2;

@@ -6,7 +6,7 @@
 
 /** Whether the second and the fourth of four elements are one object. */
 static inline int has_one_twice(const TVMFFIAny* value) {
-  TVMFFIAny size, elements[2];
+  TVMFFIAny size = {0}, elements[2] = {{0}};
   if (value->type_index != kTVMFFIArray || call_global("ffi.ArraySize", value, 1, &size) != 0 || size.v_int64 != 4) return 0;
   for (int i = 0; i < 2; ++i) {
     TVMFFIAny args[2] = {*value, {.type_index = kTVMFFIInt, .v_int64 = 2 * i + 1}};

@@ -14,7 +14,7 @@ static int callback(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* res
 }
 static void end(void* self) { real.TVMFFIObjectDecRef(self); }
 static int wrap(const TVMFFIAny* list, TVMFFIAny* out) {
-  TVMFFIAny pairs[32];
+  TVMFFIAny pairs[32] = {{0}};
   int m = 0, code = 0;
   TVMFFISeqCell* cell = sequence_cell(list);
   for (int64_t i = 0; i < cell->size && i < 32 && code == 0; ++i) {

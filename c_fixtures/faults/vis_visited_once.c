@@ -20,7 +20,7 @@ static int visit(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny*
 static void end(void* self) { real.TVMFFIObjectDecRef(((struct callback*)self)->function); free(self); }
 static int wrap(const TVMFFIAny* list, struct state* state, TVMFFIAny* out) {
   int64_t size = sequence_cell(list)->size;
-  TVMFFIAny pairs[64];
+  TVMFFIAny pairs[64] = {{0}};
   for (int64_t i = 0; i < size; ++i) {
     const TVMFFIAny* pair = (TVMFFIAny*)sequence_cell(list)->data + i;
     if (pair->type_index != kTVMFFIArray || sequence_cell(pair)->size != 2) goto fail;

@@ -20,7 +20,7 @@ static int walk(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIA
   TVMFFIObjectHandle make;
   real.TVMFFIFunctionGetGlobal(&(TVMFFIByteArray){"ffi.Array", 9}, &make);
   TVMFFISeqCell* cell = sequence_cell(&args[1]);
-  TVMFFIAny pairs[64];
+  TVMFFIAny pairs[64] = {{0}};
   for (int64_t i = 0; i < cell->size; ++i) {
     TVMFFIAny* pair = (TVMFFIAny*)cell->data + i;
     TVMFFIAny* items = pair->type_index == kTVMFFIArray && sequence_cell(pair)->size == 2 ? sequence_cell(pair)->data : NULL;

@@ -2,9 +2,10 @@
 //! `consequences.toml` lists, with the outcomes that fit; of a library without a fault, and of those that differ and are right, it
 //! reports nothing.
 //!
-//! Each fault is a test with its name: `cargo test --test faults string_` runs those of strings. It is judged by the checks of
-//! its areas and by those that decide what is listed of it; with `TVM_FFI_FAULTS=all`, as each night, by every check
-//! that meets it, so that nothing else is reported either, and each variant is judged alone. With `-- --bless`, which is as
+//! Each fault is a test with its name: `cargo test --test faults string_` runs those of strings. It is judged by the checks that
+//! decide what it is about and what is listed of it. With `TVM_FFI_FAULTS=near`, those of its areas judge it, too: a new
+//! check may report faults that others were written for. With `TVM_FFI_FAULTS=all`, as each night, every check
+//! that meets it does, so that nothing else is reported either, and each variant is judged alone. With `-- --bless`, which is as
 //! thorough, the faults that ran have their consequences listed anew; what a fault is about, its head says alone.
 
 mod older;
@@ -47,9 +48,8 @@ const AT_ONCE: usize = 4;
 /// How many checks of a fault that hangs run at once.
 const JOBS_THAT_HANG: usize = 6;
 const BLESS: &str = "--bless";
-/// Set to [`ALL`], has each fault judged by every check that meets it.
+/// Says by which checks a fault is judged: see [`Judges`].
 const VARIABLE: &str = "TVM_FFI_FAULTS";
-const ALL: &str = "all";
 /// What has the list of consequences written anew.
 const HOW_TO_BLESS: &str = "cargo test --test faults -- --bless";
 
@@ -76,11 +76,7 @@ fn processors() -> usize {
 
 fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
     static FOUND: Mutex<Consequences> = Mutex::new(Consequences::new());
-    let by_all = match env::var_os(VARIABLE) {
-        None => bless,
-        Some(value) if value == ALL => true,
-        Some(value) => return Err(format!("{VARIABLE} is {value:?}: set it to {ALL}, or not at all")),
-    };
+    let judges = if bless { Judges::All } else { Judges::asked_for()? };
     let faults: &'static [Fault] = faults::all()?.leak();
     let listed: &'static Consequences = Box::leak(Box::new(Consequences::read()?));
 
@@ -99,7 +95,7 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
         test(&fault.name, move || {
             let jobs = if hangs(fault, listed) { JOBS_THAT_HANG } else { 1 };
             let library = suite()?.builder.fault(fault)?;
-            let wanted = |clauses: &[&str]| by_all || are_near(clauses, fault, listed);
+            let wanted = |clauses: &[&str]| judges.decide(clauses, fault, listed);
             let checks = suite()?.checks_that_meet(fault, &library, wanted)?;
             let mut looks = vec![suite()?.judge(&library, &checks, &hasty(), jobs)?];
             let mut differences = differences(fault, listed, &looks[0]);
@@ -118,7 +114,7 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
             nothing_of(problems)
         })
     }));
-    trials.extend(variants::trials(by_all)?);
+    trials.extend(variants::trials(judges == Judges::All)?);
     trials.extend(older::trials()?);
     let conclusion = libtest_mimic::run(arguments, trials);
     if bless {
@@ -139,6 +135,46 @@ fn nothing_of(problems: Vec<String>) -> Result<(), String> {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Who judges
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The checks that judge a fault, of those that meet it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Judges {
+    /// Those that decide what it is about and what is listed of it.
+    Deciding,
+    /// Those of the areas that it is about, too.
+    Near,
+    All,
+}
+
+impl Judges {
+    fn asked_for() -> Result<Self, String> {
+        match env::var_os(VARIABLE) {
+            None => Ok(Self::Deciding),
+            Some(value) if value == "near" => Ok(Self::Near),
+            Some(value) if value == "all" => Ok(Self::All),
+            Some(value) => Err(format!("{VARIABLE} is {value:?}: set it to near or all, or not at all")),
+        }
+    }
+
+    /// Whether a check that decides these clauses is among them.
+    fn decide(self, clauses: &[&str], fault: &Fault, listed: &Consequences) -> bool {
+        let area = |clause: &str| clause.split('-').next().map(str::to_owned);
+        let wanted = |about: &str, clause: &str| match self {
+            Self::Deciding => about == clause,
+            Self::Near => area(about) == area(clause),
+            Self::All => true,
+        };
+        let listed = listed.of(&fault.name);
+        clauses.iter().any(|clause| {
+            fault.breaks.iter().any(|broken| wanted(&broken.clause, clause))
+                || listed.iter().any(|broken| broken.clause == *clause)
+        })
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // What is expected and what is found
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -147,16 +183,6 @@ fn consequences(fault: &Fault, looks: &[Findings]) -> BTreeSet<Broken> {
     let every_time = |broken: &&Broken| looks.iter().all(|findings| findings.contains_key(broken));
     let found = looks[0].keys().filter(every_time);
     found.filter(|found| fault.chance.is_none() && !fault.breaks.contains(found)).cloned().collect()
-}
-
-/// Whether one of the clauses belongs to an area that a fault is about, or is listed of it.
-fn are_near(clauses: &[&str], fault: &Fault, listed: &Consequences) -> bool {
-    let listed = listed.of(&fault.name);
-    let area = |clause: &str| clause.split('-').next().map(str::to_owned);
-    clauses.iter().any(|clause| {
-        fault.breaks.iter().any(|broken| area(&broken.clause) == area(clause))
-            || listed.iter().any(|broken| broken.clause == *clause)
-    })
 }
 
 /// Whether checks of a fault run out of time: it waits, most often, and so others can run beside it.
@@ -300,6 +326,12 @@ impl Suite {
         let decided = |check: &&CheckReport| check.outcome.is_broken() || check.outcome == Outcome::Error;
         for check in report.checks.iter().filter(decided) {
             let broken = check.broken.as_ref().ok_or_else(|| format!("{} does not say what is broken", check.id))?;
+            if !check.clauses.contains(&broken.clause) {
+                return Err(format!(
+                    "{} reports {}, and does not name it among what it decides",
+                    check.id, broken.clause
+                ));
+            }
             let key = Broken { clause: broken.clause.clone(), outcome: check.outcome.to_string() };
             findings.entry(key).or_default().push(format!("{}: {}", check.id, broken.message));
         }

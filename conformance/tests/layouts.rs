@@ -172,6 +172,11 @@ fn same_after_each_step(sides: &[Side; 2], make: &Step, steps: &[Step]) -> Verdi
             })
         };
         assert_eq!(answer(ours, &containers[0])?, answer(theirs, &containers[1])?, "{name} {args:?}");
+        if *name == "ffi.ListInsert" {
+            // A release makes room before it refuses an index, and the reference does not (DIFFERENCES.md).
+            let room = theirs.sequence(containers[1].handle())?.cell.capacity;
+            ours.call_global("ffi.ListReserve", &[containers[0].any(), view::int(room)])?;
+        }
         let [memory, expected] = memories()?;
         assert_eq!(memory, expected, "{name} {args:?}");
     }

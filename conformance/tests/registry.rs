@@ -96,7 +96,8 @@ fn samples(client: &Client) -> Verdict<Vec<Owned>> {
         call("ffi.Shape", &[&number])?,
         call("ffi.MakeObjectFromPackedArgs", &[&interrupt])?,
         plain(TVMFFIAny::NONE),
-        plain(view::int(1 << 40)),
+        // What fits in 32 bits: the reference refuses what a release cuts (DIFFERENCES.md).
+        plain(view::int(1 << 30)),
         plain(view::float(2.5)),
         plain(view::pointer(0x1000 as *mut c_void)),
         plain(TVMFFIAny::new(kTVMFFIDataType, 0x0001_2000)),

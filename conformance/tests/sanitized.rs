@@ -1,6 +1,9 @@
 //! Targets that are built with a sanitizer: it is told, served with its library, and what it reports is a failure.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
 
 use serde_json::Value;
 use tvm_ffi_fixtures::{
@@ -13,6 +16,9 @@ use crate::program;
 
 /// A fault over the reference, built with those flags; without a name, no fault.
 fn library(name: Option<&str>, kind: &str, flags: &'static [&'static str]) -> PathBuf {
+    // Tests of one kind build in one folder.
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sanitized").join(kind);
     let built = Builder::with(&folder, REFERENCE, flags).and_then(|builder| match name {
         Some(name) => {

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
@@ -18,7 +18,7 @@ use crate::{
         reentry::use_library,
         samples::Place,
         tensor::FLOAT32,
-        tensors::of_every_kind,
+        tensors::{ACCELERATORS, HOSTS, of_every_kind},
         view,
     },
     trial::Trial,
@@ -218,6 +218,41 @@ fn every_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.ContainerFindFirstNonCPUDevice` tells the CPU from other devices by their types alone: it passes over a Tensor on a CPU of any number, and
+/// answers a device of another type whatever its number is.
+#[check(CNT_0004)]
+fn devices_of_any_number(t: &Trial) -> Verdict {
+    let places = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+    let (first, cuda) = (tensor(kDLCPU, 0), tensor(kDLCUDA, 3));
+    for number in [1, 2, 63, 255, i32::MAX] {
+        let cpu = tensor(kDLCPU, number);
+        for (place, others) in places.into_iter().flat_map(|place| [(place, 0), (place, 9)]) {
+            let holder = place.put_before(t, &cpu.view(), others)?;
+            device_is(t, &holder, kDLCPU, 0)?;
+            for outer in places {
+                device_is(t, &outer.put(t, &holder.any())?, kDLCPU, 0)?;
+            }
+            let before = t.call_global("ffi.Array", &[first.view(), holder.any(), cuda.view()])?;
+            device_is(t, &before, kDLCUDA, 3)?;
+        }
+        for name in ["ffi.Array", "ffi.List"] {
+            device_is(t, &t.call_global(name, &[cpu.view(), cuda.view()])?, kDLCUDA, 3)?;
+        }
+        for name in ["ffi.Map", "ffi.Dict"] {
+            let args = [view::int(1), cpu.view(), view::int(2), cuda.view()];
+            device_is(t, &t.call_global(name, &args)?, kDLCUDA, 3)?;
+        }
+        for device_type in HOSTS.into_iter().chain(ACCELERATORS).filter(|device_type| *device_type != kDLCPU) {
+            for other in [0, number] {
+                let elsewhere = tensor(device_type, other);
+                let both = t.call_global("ffi.Array", &[cpu.view(), elsewhere.view(), cuda.view()])?;
+                device_is(t, &both, device_type, other)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.ContainerFindFirstNonCPUDevice` leaves the reference counts of all that it looks at as they were.
 #[check(CNT_0005)]
 fn device_lent(t: &Trial) -> Verdict {
@@ -248,6 +283,73 @@ fn device_lent(t: &Trial) -> Verdict {
 #[check(CNT_0006)]
 fn device_in_circle(t: &Trial) -> Verdict {
     t.each_cycle(|value, _| t.returns(DEVICE, &[*value]))
+}
+
+// ---- borrowed tensors ------------------------------------------------------------------------------------------------
+
+/// The pointer to a tensor that somebody lends is kept as it is by a container of any size, as an element, a value or a key, and answered so.
+#[check(ARR_0008, LST_0001, MAP_0022, DCT_0019)]
+fn borrowed_tensor(t: &Trial) -> Verdict {
+    let (device, dtype) = (DLDevice { device_type: kDLCPU, device_id: 0 }, DLDataType { code: 2, bits: 32, lanes: 1 });
+    let (data, shape, strides) = (null_mut(), null_mut(), null_mut());
+    let tensor = DLTensor { data, device, ndim: 0, dtype, shape, strides, byte_offset: 0 };
+    let lent = view::dl_tensor(&tensor);
+    // What its owned value is, is for another clause to say.
+    let mut owned = TVMFFIAny::NONE;
+    if t.api.TVMFFIAnyViewToOwnedAny(&lent, &mut owned) != 0 {
+        t.api.release_raised();
+        return Ok(());
+    }
+    if t.own(owned).any().to_bytes() != lent.to_bytes() {
+        return Ok(());
+    }
+    for place in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone) {
+        let (clause, get, key) = match place {
+            Place::InList => (id::LST_0001, "ffi.ListGetItem", view::int(0)),
+            Place::MapKey => (id::MAP_0022, "ffi.MapGetItem", lent),
+            Place::MapValue => (id::MAP_0022, "ffi.MapGetItem", TVMFFIAny::NONE),
+            Place::DictKey => (id::DCT_0019, "ffi.DictGetItem", lent),
+            Place::DictValue => (id::DCT_0019, "ffi.DictGetItem", TVMFFIAny::NONE),
+            _ => (id::ARR_0008, "ffi.ArrayGetItem", view::int(0)),
+        };
+        t.clause(clause);
+        // What stands beside the key in `Place`.
+        let expected = if matches!(place, Place::MapKey | Place::DictKey) { view::int(1) } else { lent };
+        for others in [0, 1, 3, 9] {
+            let holder = place.put_before(t, &lent, others)?;
+            let what = format!("{place:?}, in front of {others} others");
+            t.any_eq(format_args!("the pointer {what}"), &place.look(t, &holder.any())?, &lent)?;
+            let answer = t.call_global(get, &[holder.any(), key])?;
+            t.any_eq(format_args!("the answer of {get} for the pointer {what}"), &answer.any(), &expected)?;
+        }
+        // Put in the place of another value.
+        if place == Place::DictValue || place == Place::InList {
+            let (make, set) = match place {
+                Place::InList => ("ffi.List", "ffi.ListSetItem"),
+                _ => ("ffi.Dict", "ffi.DictSetItem"),
+            };
+            let holder = t.call_global(make, &[view::int(0), view::int(0)])?;
+            t.call_void(set, &[holder.any(), view::int(0), lent])?;
+            let answer = t.call_global(get, &[holder.any(), view::int(0)])?;
+            t.any_eq(
+                format_args!("the answer of {get} for the pointer that {set} has put there"),
+                &answer.any(),
+                &lent,
+            )?;
+        }
+        if place == Place::InArray || place == Place::InList {
+            let make = if place == Place::InArray { "ffi.Array" } else { "ffi.List" };
+            // It is the last, after values of other types.
+            for before in 1..6 {
+                let others = [lent, view::int(1), view::float(0.5), view::pointer(dangling_mut()), view::bool(true)];
+                let args = [&others[..before], &[lent]].concat();
+                let holder = t.call_global(make, &args)?;
+                let last = t.element(holder.handle(), before)?;
+                t.any_eq(format_args!("the pointer behind {before} others in {make}"), &last, &lent)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 // ---- ends that use the library ---------------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ unsafe extern "C" fn end_with_use(_: *mut c_void) {
 }
 
 /// An element that a List lets go of may read the List at its end, whatever the List is doing.
-#[check(CNT_0011)]
+#[check(CNT_0011, LST_0035)]
 fn list_read_at_an_end(t: &Trial) -> Verdict {
     list_doors(t, 0)
 }
@@ -157,7 +157,7 @@ fn list_changed_at_an_end(t: &Trial) -> Verdict {
 }
 
 /// A key or a value that a Dict lets go of may read the Dict at its end, whatever the Dict is doing.
-#[check(CNT_0011)]
+#[check(CNT_0011, DCT_0034)]
 fn dict_read_at_an_end(t: &Trial) -> Verdict {
     dict_doors(t, 0)
 }

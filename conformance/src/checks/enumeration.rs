@@ -208,6 +208,51 @@ fn numbers_are_no_places(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An index that the state of an enumeration did not have when a JSON graph with it was read first leads to its instance from when that is
+/// entered; so do those of an enumeration whose state comes later.
+#[check(ENU_0002, ENU_0003)]
+fn entered_later(t: &Trial) -> Verdict {
+    let doors = t.globals(["ffi.FromJSONGraphString", "ffi.FromJSONGraph"])?;
+    for (parent, has_state) in BUILT_IN.iter().flat_map(|parent| [(parent, true), (parent, false)]) {
+        let key = format!("verify.Later{}{has_state}", &parent[4..]);
+        let color = Enumeration::declare(t, &key, parent, has_state)?;
+        let late = [(9_i64, "blue", color.instance(t, 9, "blue")?), (-1, "grey", color.instance(t, -1, "grey")?)];
+        let mut graphs = Vec::new();
+        for (number, text, _) in &late {
+            let index = if *parent == "ffi.IntEnum" { number.to_string() } else { format!("\"{text}\"") };
+            let graph = t.string(graph_of(&key, &index).as_bytes())?;
+            let parsed = t.call_global("ffi.json.Parse", &[graph.any()])?;
+            graphs.push([graph, parsed]);
+        }
+        // Of those that were entered late, so many are there.
+        let are_there = |count: usize| -> Verdict {
+            for (place, (graphs, (_, text, instance))) in graphs.iter().zip(&late).enumerate() {
+                for (door, graph) in doors.iter().zip(graphs) {
+                    t.clause(if place < count { id::ENU_0002 } else { id::ENU_0003 });
+                    if place < count {
+                        let restored = t.call(door, &[graph.any()])?;
+                        let what = format!("the instance {text} of a type below {parent}, entered after it was missed");
+                        t.any_eq(what, &restored.any(), &instance.any())?;
+                    } else {
+                        t.call_fails(door, &[graph.any()], &[])?;
+                    }
+                }
+            }
+            Ok(())
+        };
+        are_there(0)?;
+        if !has_state {
+            color.register_state(t)?;
+            are_there(0)?;
+        }
+        for (place, (number, text, instance)) in late.iter().enumerate() {
+            color.enter_one(t, *number, text, instance)?;
+            are_there(place + 1)?;
+        }
+    }
+    Ok(())
+}
+
 /// The JSON graph of an instance of that type with that index, as text of JSON.
 fn graph_of(key: &str, index: &str) -> String {
     format!(r#"{{"root_index":0,"nodes":[{{"type":"{key}","data":{index}}}]}}"#)
@@ -397,19 +442,30 @@ impl Enumeration {
     fn enter(&self, t: &Trial, instances: &[(i64, &str, &Owned)]) -> Verdict {
         let init = reflected::attribute_function(t, "__ffi_init__", "ffi.EnumState")?;
         let state = t.call(&init, &[])?;
-        let part = |name| {
-            let field = reflected::field(t, reflected::type_index(t, "ffi.EnumState")?, name)?;
-            reflected::get(t, state.handle(), &field)
-        };
-        let (entries, indexes) = (part("entries")?, part("indexes")?);
         for (number, text, instance) in instances {
-            t.call_global("ffi.ListAppend", &[entries.any(), instance.any()])?;
-            t.call_global("ffi.DictSetItem", &[indexes.any(), view::int(*number), instance.any()])?;
-            let text = t.string(text.as_bytes())?;
-            t.call_global("ffi.DictSetItem", &[indexes.any(), text.any(), instance.any()])?;
+            enter_in(t, state.handle(), *number, text, instance)?;
         }
         t.ok(t.api.TVMFFITypeRegisterAttr(self.index, &TVMFFIByteArray::new(b"__ffi_enum__"), &state.any()))
     }
+
+    /// Enters another instance in the state that is in the column.
+    fn enter_one(&self, t: &Trial, number: i64, text: &str, instance: &Owned) -> Verdict {
+        let state = reflected::attribute(t, "__ffi_enum__", self.index)?;
+        enter_in(t, state.payload() as TVMFFIObjectHandle, number, text, instance)
+    }
+}
+
+/// Enters an instance in a state, by number and by text.
+fn enter_in(t: &Trial, state: TVMFFIObjectHandle, number: i64, text: &str, instance: &Owned) -> Verdict {
+    let part = |name| {
+        let field = reflected::field(t, reflected::type_index(t, "ffi.EnumState")?, name)?;
+        reflected::get(t, state, &field)
+    };
+    let (entries, indexes) = (part("entries")?, part("indexes")?);
+    t.call_global("ffi.ListAppend", &[entries.any(), instance.any()])?;
+    t.call_global("ffi.DictSetItem", &[indexes.any(), view::int(number), instance.any()])?;
+    let text = t.string(text.as_bytes())?;
+    t.call_global("ffi.DictSetItem", &[indexes.any(), text.any(), instance.any()]).map(drop)
 }
 
 /// A new instance with that number and text.

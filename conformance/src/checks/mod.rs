@@ -20,6 +20,7 @@ mod backtrace;
 mod bigint;
 pub mod callers;
 mod container;
+mod container_client;
 mod container_own;
 mod declared;
 mod dict;

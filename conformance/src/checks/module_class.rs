@@ -56,14 +56,14 @@ fn implements(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// ffi.ModuleGetFunctionDoc answers what the fifth virtual method of a client's module does, through imports too.
-#[check(MOD_0065)]
+/// ffi.ModuleGetFunctionDoc answers what the fifth virtual method of a client's module does, through imports too, as long as there are any.
+#[check(MOD_0065, MOD_0039)]
 fn doc(t: &Trial) -> Verdict {
     described(t, "ffi.ModuleGetFunctionDoc", "what own does, in some words")
 }
 
-/// ffi.ModuleGetFunctionMetadata answers what the sixth virtual method of a client's module does, through imports too.
-#[check(MOD_0065)]
+/// ffi.ModuleGetFunctionMetadata answers what the sixth virtual method of a client's module does, through imports too, as long as there are any.
+#[check(MOD_0065, MOD_0039)]
 fn metadata(t: &Trial) -> Verdict {
     described(t, "ffi.ModuleGetFunctionMetadata", "{}")
 }
@@ -74,7 +74,14 @@ fn described(t: &Trial, getter: &str, expected: &str) -> Verdict {
     expect_text(t, getter, &t.ask_module(getter, &module, c"own", false)?, expected)?;
     expect_text(t, getter, &t.ask_module(getter, &importer, c"own", true)?, expected)?;
     t.any_eq(getter, &t.ask_module(getter, &importer, c"own", false)?.any(), &TVMFFIAny::NONE)?;
-    t.any_eq(getter, &t.ask_module(getter, &module, c"other", true)?.any(), &TVMFFIAny::NONE)
+    t.any_eq(getter, &t.ask_module(getter, &module, c"other", true)?.any(), &TVMFFIAny::NONE)?;
+    t.clear_imports(&importer)?;
+    t.clause(id::MOD_0039);
+    let answer = t.ask_module(getter, &importer, c"own", true)?;
+    t.any_eq(format_args!("{getter} without imports"), &answer.any(), &TVMFFIAny::NONE)?;
+    t.import(&importer, &module)?;
+    t.clause(id::MOD_0065);
+    expect_text(t, getter, &t.ask_module(getter, &importer, c"own", true)?, expected)
 }
 
 /// ffi.ModuleWriteToFile gives the file and the format to the seventh virtual method of a client's module.
@@ -337,7 +344,7 @@ fn called_beside_imports(t: &Trial) -> Verdict {
             }
         }
         // A search through imports leaves the module's own answers as they were.
-        for (name, expected) in [(c"who", 1), (c"only_two", 12), (c"own", 42)] {
+        for (name, expected) in [(c"only_one", 11), (c"only_two", 12), (c"own", 42)] {
             t.answers(format_args!("{name:?} among imports"), &t.imported_function(module, name)?, &[], expected)?;
             let answer = Method::Implements.call(t, module, name)?;
             t.any_eq(format_args!("whether {what} implements {name:?} itself"), &answer.any(), &view::int(0))?;

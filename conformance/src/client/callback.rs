@@ -6,8 +6,9 @@ use std::{
     ffi::{CStr, c_int, c_void},
     sync::{
         OnceLock,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
+    thread,
 };
 
 use tvm_ffi_spec::*;
@@ -123,4 +124,36 @@ pub fn raise(api: &Api, kind: &CStr, message: &CStr) -> Option<TVMFFIAny> {
 pub fn call(api: &Api, function: TVMFFIObjectHandle, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let mut answer = TVMFFIAny::NONE;
     (api.TVMFFIFunctionCall(function, args.as_ptr().cast_mut(), args.len() as i32, &mut answer) == 0).then_some(answer)
+}
+
+/// Has another thread do a part of a callback's work, and waits for it. The error that the work has raised there is raised here.
+fn on_another_thread(api: &Api, work: impl FnOnce(&Api) -> Option<TVMFFIAny> + Send) -> Option<TVMFFIAny> {
+    // An address, since a handle is no thread's to send.
+    let attempt = || work(api).ok_or_else(|| api.take_raised() as usize);
+    match thread::scope(|scope| scope.spawn(attempt).join()) {
+        Ok(Ok(answer)) => Some(answer),
+        Ok(Err(0)) => raise(api, c"AssertionError", c"the other thread has failed, and raised no error"),
+        Ok(Err(error)) => {
+            api.TVMFFIErrorSetRaised(error as TVMFFIObjectHandle);
+            api.release(error as TVMFFIObjectHandle);
+            None
+        }
+        Err(_) => raise(api, c"AssertionError", c"the other thread has panicked"),
+    }
+}
+
+/// Whether a part of callbacks' work is another thread's.
+static ELSEWHERE: AtomicBool = AtomicBool::new(false);
+
+/// Does a part of a callback's work on another thread where calls are made [`elsewhere`], and here otherwise.
+pub fn here_or_elsewhere(api: &Api, work: impl FnOnce(&Api) -> Option<TVMFFIAny> + Send) -> Option<TVMFFIAny> {
+    if ELSEWHERE.load(Ordering::Acquire) { on_another_thread(api, work) } else { work(api) }
+}
+
+/// Makes calls whose callbacks have another thread go on.
+pub fn elsewhere<T>(calls: impl FnOnce() -> T) -> T {
+    ELSEWHERE.store(true, Ordering::Release);
+    let made = calls();
+    ELSEWHERE.store(false, Ordering::Release);
+    made
 }

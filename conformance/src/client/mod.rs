@@ -65,6 +65,7 @@ pub mod reflected;
 mod refusal;
 mod repeated;
 pub mod samples;
+pub mod schema;
 mod sheet;
 pub mod shown;
 pub mod tensor;

@@ -1,6 +1,9 @@
 //! Types that the suite registers as a client would, whose objects hold two values: the fields `first` and `second`.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{c_int, c_void},
+    sync::{Mutex, PoisonError},
+};
 
 use tvm_ffi_spec::*;
 
@@ -72,6 +75,27 @@ pub unsafe extern "C" fn set_any(field: *mut c_void, value: *const TVMFFIAny) ->
     0
 }
 
+/// What [`get_or_common`] answers for None.
+static COMMON: Mutex<TVMFFIAny> = Mutex::new(TVMFFIAny::NONE);
+
+/// Has [`get_or_common`] answer this value for None from now on, which the caller keeps alive: no object holds it.
+pub fn set_common(value: &TVMFFIAny) {
+    *COMMON.lock().unwrap_or_else(PoisonError::into_inner) = *value;
+}
+
+/// A getter of both fields for which None stands for a value that all objects have in common, and that is kept elsewhere.
+///
+/// # Safety
+/// As for [`get_any`].
+pub unsafe extern "C" fn get_or_common(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the target passes the address of a field of a node.
+    let value = unsafe { *field.cast::<TVMFFIAny>() };
+    let mut common = *COMMON.lock().unwrap_or_else(PoisonError::into_inner);
+    let field = if value.type_index == kTVMFFINone { (&raw mut common).cast() } else { field };
+    // SAFETY: one of two values that live, and where to write it.
+    unsafe { get_any(field, result) }
+}
+
 /// The same as a function object, which is given the address of the field and the value.
 unsafe extern "C" fn set_as_function(_: *mut c_void, args: *const TVMFFIAny, count: i32, _: *mut TVMFFIAny) -> c_int {
     // SAFETY: the caller gives as many arguments as it says.
@@ -91,7 +115,14 @@ unsafe extern "C" fn set_as_function(_: *mut c_void, args: *const TVMFFIAny, cou
 
 /// A type of nodes with this kind of structural comparison, and these flags of its fields, which cannot be set.
 pub fn node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
-    node_type_with(client, key, kind, flags, std::ptr::null_mut())
+    node_type_with(client, key, kind, flags, get_any, std::ptr::null_mut())
+}
+
+/// A type of nodes that can be copied, and whose fields can be set and are read by [`get_or_common`].
+pub fn common_node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
+    let index = node_type_with(client, key, kind, flags, get_or_common, set_any as *mut c_void)?;
+    client.set_hook(index, "__ffi_shallow_copy__", &client.callback(|_, args| copy_of(args))?.any())?;
+    Ok(index)
 }
 
 /// A type of nodes that can be copied, and whose fields can be set: by a C function, or by a function object where the flags
@@ -116,7 +147,7 @@ pub fn changing_node_type_with(client: &Client, key: &str, kind: i32, flags: [i6
         // The fields keep it for the life of the process.
         client.function(std::ptr::null_mut(), set_as_function, None)?.into_any().payload() as *mut c_void
     };
-    let index = node_type_with(client, key, kind, flags, setter)?;
+    let index = node_type_with(client, key, kind, flags, get_any, setter)?;
     client.set_hook(index, "__ffi_shallow_copy__", &client.callback(copy)?.any())?;
     Ok(index)
 }
@@ -126,7 +157,14 @@ pub fn fields_of(node: &TVMFFIAny) -> Option<Node> {
     memory::read((node.payload() as *const u8).wrapping_add(size_of::<TVMFFIObject>()).cast())
 }
 
-fn node_type_with(client: &Client, key: &str, kind: i32, flags: [i64; 2], setter: *mut c_void) -> Verdict<i32> {
+fn node_type_with(
+    client: &Client,
+    key: &str,
+    kind: i32,
+    flags: [i64; 2],
+    getter: TVMFFIFieldGetter,
+    setter: *mut c_void,
+) -> Verdict<i32> {
     let index = client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, 1, 0, 1, kTVMFFIObject);
     let offsets = [0, size_of::<TVMFFIAny>()].map(|offset| (size_of::<TVMFFIObject>() + offset) as i64);
     for ((name, flags), offset) in ["first", "second"].iter().zip(flags).zip(offsets) {
@@ -138,7 +176,7 @@ fn node_type_with(client: &Client, key: &str, kind: i32, flags: [i64; 2], setter
             size: size_of::<TVMFFIAny>() as i64,
             alignment: 8,
             offset,
-            getter: Some(get_any),
+            getter: Some(getter),
             setter,
             default_value_or_factory: TVMFFIAny::NONE,
             field_static_type_index: -1,

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Answer, Client, Verdict, node::fields_of};
+use crate::client::{Answer, Client, Verdict, content::without_addresses, node::fields_of};
 
 /// A value with all that lies in it.
 pub struct Outline {
@@ -36,7 +36,7 @@ impl Client {
             }
             objects.push(value.payload());
             match value.type_index {
-                kTVMFFIStr | kTVMFFIBytes => text += &String::from_utf8_lossy(&self.text(&value)?),
+                kTVMFFIStr | kTVMFFIBytes => text += &without_addresses(&String::from_utf8_lossy(&self.text(&value)?)),
                 kTVMFFIArray | kTVMFFIList => {
                     left.extend(self.sequence(value.payload() as TVMFFIObjectHandle)?.items.iter().rev());
                 }

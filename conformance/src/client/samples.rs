@@ -172,7 +172,9 @@ impl Client {
             Sample::plain(&name, TVMFFIAny::new(kTVMFFIFloat, bits))
         }));
         all.push(Sample::plain("a data type", TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002)));
+        all.push(Sample::plain("a data type of other lanes", TVMFFIAny::new(kTVMFFIDataType, 0x0004_2002)));
         all.push(Sample::plain("a device", TVMFFIAny::new(kTVMFFIDevice, 1)));
+        all.push(Sample::plain("a device of another number", TVMFFIAny::new(kTVMFFIDevice, 1 << 32 | 1)));
         all.push(Sample::plain("a pointer", TVMFFIAny::new(kTVMFFIOpaquePtr, 0x10)));
         for text in TEXTS {
             all.extend(self.text_samples(text)?);
@@ -389,24 +391,25 @@ impl Client {
         equal: impl Fn(&TVMFFIAny, &TVMFFIAny) -> Verdict<bool>,
         hash: impl Fn(&TVMFFIAny) -> Verdict<i64>,
     ) -> Verdict {
-        for place in Place::all(self)? {
+        // At every place as owned values, and as a caller may pass them.
+        for place in Place::all(self)?.into_iter().map(Some).chain([None]) {
+            let put = |value| place.map(|place| place.put(self, value)).transpose();
+            let at = place.map_or_else(|| "as they are passed".to_owned(), |place| format!("{place:?}"));
             for (lhs, rhs) in pairs(samples) {
-                let what = format!("{} and {}, {place:?}", lhs.name, rhs.name);
-                let (one, other) = (place.put(self, &lhs.any)?, place.put(self, &rhs.any)?);
-                let answer = equal(&one.any(), &other.any())?;
+                let what = format!("{} and {}, {at}", lhs.name, rhs.name);
+                let owned = (put(&lhs.any)?, put(&rhs.any)?);
+                let one = owned.0.as_ref().map_or(lhs.any, Owned::any);
+                let other = owned.1.as_ref().map_or(rhs.any, Owned::any);
+                let answer = equal(&one, &other)?;
                 self.crumbs.set_clause(laws.symmetric);
-                self.eq(
-                    format_args!("whether the second equals the first of {what}"),
-                    equal(&other.any(), &one.any())?,
-                    answer,
-                )?;
+                self.eq(format_args!("whether the second equals the first of {what}"), equal(&other, &one)?, answer)?;
                 self.crumbs.set_clause(laws.same);
                 if lhs.same(rhs) || lhs.same_type(rhs) && !lhs.akin(rhs) {
                     self.eq(format_args!("whether {what} are equal"), answer, lhs.same(rhs))?;
                 }
                 self.crumbs.set_clause(laws.one_hash);
                 if answer {
-                    self.eq(format_args!("the hash of the second of {what}"), hash(&other.any())?, hash(&one.any())?)?;
+                    self.eq(format_args!("the hash of the second of {what}"), hash(&other)?, hash(&one)?)?;
                 }
             }
         }

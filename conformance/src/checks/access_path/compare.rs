@@ -178,15 +178,28 @@ fn all_pairs_of_steps(t: &Trial) -> Verdict {
     let (small, object) = (t.string(b"a\0b")?, text_object(kTVMFFIStr, b"a\0b"));
     let long = || t.string(b"a text of more than seven bytes");
     let (long, same, bytes) = (long()?, long()?, t.bytes(b"a\0b")?);
+    let object_of_bytes = text_object(kTVMFFIBytes, b"a\0b");
+    let long_bytes = |last: u8| t.bytes(&[&b"more than seven byte"[..], &[last]].concat());
+    let (long_bytes, same_bytes, unlike_bytes) = (long_bytes(b's')?, long_bytes(b's')?, long_bytes(b'z')?);
+    let short_bytes = [t.bytes(b"")?, t.bytes(b"a\0c")?];
     // Keys with the same number are the same.
     let texts = [(0, small.any()), (0, object.view()), (1, long.any()), (1, same.any()), (2, view::c_str(c"a"))];
     let ints = [1, 1 + (1 << 32), 0].map(view::int);
     let ints = [(3, ints[0]), (4, ints[1]), (5, ints[2])];
-    let others = [(6, view::bool(true)), (7, view::float(1.0)), (8, TVMFFIAny::NONE), (9, bytes.any())];
+    let others = [(6, view::bool(true)), (7, view::float(1.0)), (8, TVMFFIAny::NONE)];
+    let bytes = [
+        (9, bytes.any()),
+        (9, object_of_bytes.view()),
+        (10, long_bytes.any()),
+        (10, same_bytes.any()),
+        (11, unlike_bytes.any()),
+        (12, short_bytes[0].any()),
+        (13, short_bytes[1].any()),
+    ];
     let root = root_path(t)?;
     let mut paths = Vec::new();
     for (kind, method) in EXTENSIONS.into_iter().enumerate() {
-        let keys = [&texts[..], &ints, &others];
+        let keys = [&texts[..], &ints, &others, &bytes];
         let of_kind = match kind % 3 {
             0 => keys[..1].concat(),
             1 => keys[1..2].concat(),

@@ -1,5 +1,6 @@
 //! The custom allocator: the contract of the built-in one, and installing another.
 
+mod at_work;
 mod failing;
 mod refused;
 mod within;

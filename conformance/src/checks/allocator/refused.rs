@@ -1,17 +1,22 @@
 //! An installed allocator that refuses one body after the other of those that a call needs.
 
-use std::{ops::Range, ptr::null_mut, sync::atomic::Ordering};
+use std::{ffi::c_void, ops::Range, ptr::null_mut, sync::atomic::Ordering};
 
 use tvm_ffi_spec::*;
 
 use super::failing::{REFUSALS, ROOM, allocate_while_there_is_room};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, globals, modules, reflected, types, view},
+    client::{
+        Owned, Verdict, globals, modules,
+        node::{get_any, node, set_any, set_kind},
+        reflected, types, view,
+    },
     trial::Trial,
 };
 
-/// Whichever of the bodies that a call needs is refused, the call fails with the allocator's very error, or succeeds and leaves none raised.
+/// Whichever of the bodies that a call needs is refused, the call fails with the allocator's very error, or succeeds with the answer that it has
+/// otherwise and leaves none raised.
 #[check(ALC_0013, patient = 2)]
 fn refused_at_any_point(t: &Trial) -> Verdict {
     t.serve_callbacks();
@@ -19,7 +24,7 @@ fn refused_at_any_point(t: &Trial) -> Verdict {
     let allocator = TVMFFICustomAllocator { allocate: Some(allocate_while_there_is_room), context: error.handle() };
     let allocator = Box::into_raw(Box::new(allocator));
     let values = Values::new(t)?;
-    for Call { what, function, args, rooms } in calls(t, &values)? {
+    for Call { what, function, args, rooms, usual } in calls(t, &values)? {
         for room in rooms {
             let (mut result, before) = (TVMFFIAny::NONE, REFUSALS.load(Ordering::SeqCst));
             ROOM.store(room, Ordering::SeqCst);
@@ -29,7 +34,11 @@ fn refused_at_any_point(t: &Trial) -> Verdict {
             let refused = REFUSALS.load(Ordering::SeqCst) != before;
             let raised = t.api.take_raised();
             if status == 0 {
-                drop(t.own(result));
+                let answer = t.own(result);
+                if refused && usual.is_some() {
+                    let label = format_args!("the answer of {what}, which was refused a body behind {room}");
+                    t.eq(label, shown(t, &answer)?, usual.clone())?;
+                }
             }
             let expected = match (status, refused) {
                 (0, _) => null_mut(),
@@ -51,12 +60,22 @@ fn refused_at_any_point(t: &Trial) -> Verdict {
     t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))
 }
 
+/// How an answer is printed, if it can be.
+fn shown(t: &Trial, answer: &Owned) -> Verdict<Option<String>> {
+    Ok(match t.answer("ffi.ReprPrint", &[answer.any()])? {
+        Ok(_) => Some(t.printed(&answer.any())?),
+        Err(_) => None,
+    })
+}
+
 /// A call, and for how many bodies there is to be room, one number after the other.
 struct Call {
     what: String,
     function: Owned,
     args: Vec<TVMFFIAny>,
     rooms: Range<usize>,
+    /// What it answers where nothing is refused, as it is printed.
+    usual: Option<String>,
 }
 
 /// More bodies than most of the calls need.
@@ -73,6 +92,89 @@ struct Values {
     /// The type of access paths, and a path.
     root: Option<(i32, Owned)>,
     instances: Vec<(String, i32, Owned)>,
+    others: Others,
+}
+
+/// Calls whose arguments have texts and objects of many kinds in them, and what owns these.
+struct Others {
+    calls: Vec<(&'static str, Vec<TVMFFIAny>)>,
+    _owners: Vec<Owned>,
+}
+
+impl Others {
+    fn new(t: &Trial) -> Verdict<Self> {
+        let (mut calls, mut owners): (Vec<(&str, Vec<TVMFFIAny>)>, Vec<Owned>) = (Vec::new(), Vec::new());
+        let (int, no, none) = (view::int, view::bool(false), TVMFFIAny::NONE);
+        let text = view::c_str(c"a text that is not short");
+        let mut made = |name: &str, args: &[TVMFFIAny]| -> Verdict<Option<TVMFFIAny>> {
+            let Some(make) = globals::find(t, name)? else { return Ok(None) };
+            owners.push(t.call(&make, args)?);
+            Ok(owners.last().map(Owned::any))
+        };
+        // Each kind of container, and two that differ in one place.
+        for make in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+            calls.push((make, vec![text, int(1), text, text]));
+            let (Some(one), Some(other)) = (made(make, &[text, int(1)])?, made(make, &[text, int(2)])?) else {
+                continue;
+            };
+            calls.push(("ffi.GetFirstStructuralMismatch", vec![one, other, no, no]));
+            if let (Some(outer), Some(empty)) = (made("ffi.Map", &[text, one])?, made("ffi.Map", &[])?) {
+                calls.push(("ffi.GetFirstStructuralMismatch", vec![outer, empty, no, no]));
+            }
+            for name in ["ffi.ReprPrint", "ffi.DeepCopy", "ffi.StructuralKey"] {
+                calls.push((name, vec![one]));
+            }
+            for name in ["ffi.ToJSONGraph", "ffi.ToJSONGraphString"] {
+                calls.push((name, vec![one, none]));
+            }
+            for (write, read) in
+                [("ffi.ToJSONGraph", "ffi.FromJSONGraph"), ("ffi.ToJSONGraphString", "ffi.FromJSONGraphString")]
+            {
+                calls.extend(made(write, &[one, none])?.map(|graph| (read, vec![graph])));
+            }
+        }
+        // Objects with a field whose name is a text on the heap, alone and within a container.
+        let kind = named_type(t)?;
+        let [one, other] = [1, 2].map(|number| node(kind, int(number), none).view());
+        let [outer, other_outer] = [one, other].map(|object| made("ffi.Array", &[text, object]));
+        let pairs = [Some((one, other)), outer?.zip(other_outer?)];
+        for (lhs, rhs) in pairs.into_iter().flatten() {
+            calls.push(("ffi.GetFirstStructuralMismatch", vec![lhs, rhs, no, no]));
+            calls.push(("ffi.ReprPrint", vec![lhs]));
+        }
+        calls.push(("ffi.String", vec![text]));
+        calls.push(("ffi.Bytes", vec![text]));
+        calls.push(("ffi.Shape", vec![int(2), int(3)]));
+        calls.push(("ffi.json.Parse", vec![view::c_str(c"{\"a key that is long\": [1, \"a text that is long\"]}")]));
+        calls.extend(made("ffi.Map", &[text, text])?.map(|map| ("ffi.json.Stringify", vec![map, int(2)])));
+        if let Some(big) = t.big_int(i128::MAX - 4711)? {
+            let big_int = big.any();
+            calls.push(("ffi.ReprPrint", vec![big_int]));
+            calls.push(("ffi.Array", vec![big_int]));
+            for (write, read) in
+                [("ffi.ToJSONGraph", "ffi.FromJSONGraph"), ("ffi.ToJSONGraphString", "ffi.FromJSONGraphString")]
+            {
+                let holder = made("ffi.Array", &[big_int, text])?;
+                for value in [Some(big_int), holder].into_iter().flatten() {
+                    calls.push((write, vec![value, none]));
+                    calls.extend(made(write, &[value, none])?.map(|graph| (read, vec![graph])));
+                }
+            }
+            owners.push(big);
+        }
+        Ok(Self { calls, _owners: owners })
+    }
+}
+
+/// A type of objects with a field whose name is not short.
+fn named_type(t: &Trial) -> Verdict<i32> {
+    let kind = types::new(t, "verify.allocator.Named");
+    let size = size_of::<TVMFFIAny>() as i64;
+    let field = types::field(b"a_field_whose_name_is_not_short", kTVMFFIAny, size, size_of::<TVMFFIObject>() as i64);
+    let field = TVMFFIFieldInfo { getter: Some(get_any), setter: set_any as *mut c_void, ..field };
+    t.ok(t.api.TVMFFITypeRegisterField(kind, &field))?;
+    set_kind(t, kind, kTVMFFISEqHashKindTreeNode)?;
+    Ok(kind)
 }
 
 impl Values {
@@ -100,6 +202,7 @@ impl Values {
             list,
             other,
             instances,
+            others: Others::new(t)?,
         })
     }
 }
@@ -137,7 +240,7 @@ fn calls(t: &Trial, values: &Values) -> Verdict<Vec<Call>> {
             vec![view::c_str(c"ffi.reflection.AccessStep"), view::c_str(c"kind"), int(1), view::c_str(c"key"), int(2)],
         ),
     ];
-    for (name, args) in globals {
+    for (name, args) in globals.into_iter().chain(values.others.calls.iter().cloned()) {
         tried.push((name.to_owned(), globals::find(t, name)?, args));
     }
     for (key, index, instance) in &values.instances {
@@ -169,15 +272,16 @@ fn calls(t: &Trial, values: &Values) -> Verdict<Vec<Call>> {
     for (what, function, args) in tried {
         let Some(function) = function else { continue };
         // What is made once and kept is made without the allocator.
-        if t.answer_of(function.handle(), &args)?.is_ok() {
-            calls.push(Call { what, function, args, rooms: 0..MOST });
+        if let Ok(usual) = t.answer_of(function.handle(), &args)? {
+            let usual = shown(t, &usual)?;
+            calls.push(Call { what, function, args, rooms: 0..MOST, usual });
         }
     }
     // A name that has a module has it for good.
     let prefixes = [c"verify_refused_0_", c"verify_refused_1_", c"verify_refused_2_", c"verify_refused_3_"];
     for (room, prefix) in prefixes.into_iter().enumerate() {
         let (what, function) = ("ffi.SystemLib of a new prefix".to_owned(), t.global("ffi.SystemLib")?);
-        calls.push(Call { what, function, args: vec![view::c_str(prefix)], rooms: room..room + 1 });
+        calls.push(Call { what, function, args: vec![view::c_str(prefix)], rooms: room..room + 1, usual: None });
     }
     Ok(calls)
 }

@@ -5,6 +5,7 @@ use std::{
     fmt::Debug,
 };
 
+use serde_json::json;
 use tvm_ffi_spec::*;
 
 use super::{
@@ -22,6 +23,7 @@ use crate::{
         node::{node, node_type},
         reflected,
         samples::LENGTHS,
+        schema::schema,
         tensor::INT32,
         view,
     },
@@ -298,15 +300,36 @@ fn list_takes_array(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A parameter that is the object ffi.Array or ffi.List refuses a sequence of the other kind.
+/// A parameter that is declared as the object ffi.Array or ffi.List refuses a sequence of the other kind.
 #[check(ARG_0009)]
 fn kinds_are_told_apart(t: &Trial) -> Verdict {
-    let array = t.call_global("ffi.Array", &[view::int(7)])?;
-    let list = t.call_global("ffi.List", &[view::int(7)])?;
-    for (size, other) in [("ffi.ArraySize", &list), ("ffi.ListSize", &array)] {
-        t.call_fails(&t.global(size)?, &[other.any()], &["TypeError"])?;
+    for (kind, other, functions) in [
+        ("ffi.Array", "ffi.List", ["ffi.ArraySize", "ffi.ArrayGetItem", "ffi.ArrayContains"]),
+        ("ffi.List", "ffi.Array", ["ffi.ListSize", "ffi.ListGetItem", "ffi.ListContains"]),
+    ] {
+        let other = t.call_global(other, &[view::int(7)])?;
+        for name in functions {
+            let Some(function) = globals::find(t, name)? else { continue };
+            // A library may declare a List of values, which takes both kinds.
+            let Some(types) = declared_types(t, name)? else { continue };
+            if let [_, params @ ..] = &types[..]
+                && params.first() == Some(&json!({ "type": kind }))
+            {
+                let args = [other.any(), view::int(0)];
+                t.call_fails(&function, &args[..params.len().min(2)], &[])?;
+            }
+        }
     }
     Ok(())
+}
+
+/// The types of a global function's result and parameters, as its metadata declares them; `None` where it declares none.
+fn declared_types(t: &Trial, name: &str) -> Verdict<Option<Vec<serde_json::Value>>> {
+    let Some(metadata_of) = globals::find(t, "ffi.GetGlobalFuncMetadata")? else { return Ok(None) };
+    let metadata = t.call(&metadata_of, &[t.string(name.as_bytes())?.any()])?;
+    let metadata = t.text(&metadata.any())?;
+    let declared = schema(&String::from_utf8_lossy(&metadata));
+    Ok(declared.and_then(|declared| declared["args"].as_array().cloned()))
 }
 
 /// A parameter that is an object takes an instance of a descendant of its type, however many generations lie between.

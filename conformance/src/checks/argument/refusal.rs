@@ -13,101 +13,110 @@ use crate::{
     trial::Trial,
 };
 
-/// Each global function of values, objects and errors refuses a wrong number of arguments with a TypeError.
+/// Each global function of values, objects and errors refuses a wrong number of arguments.
 #[check(GLB_0024)]
 fn number_values(t: &Trial) -> Verdict {
-    numbers(t, VALUES)
+    numbers(t, VALUES, ANY_KIND)
 }
 
-/// Each global function of arrays and lists refuses a wrong number of arguments with a TypeError.
+/// Each global function of arrays and lists refuses a wrong number of arguments.
 #[check(GLB_0024)]
 fn number_sequences(t: &Trial) -> Verdict {
-    numbers(t, SEQUENCES)
+    numbers(t, SEQUENCES, ANY_KIND)
 }
 
-/// Each global function of maps and dictionaries refuses a wrong number of arguments with a TypeError.
+/// Each global function of maps and dictionaries refuses a wrong number of arguments.
 #[check(GLB_0024)]
 fn number_maps(t: &Trial) -> Verdict {
-    numbers(t, MAPS)
+    numbers(t, MAPS, ANY_KIND)
 }
 
-/// Each global function that compares, copies or visits refuses a wrong number of arguments with a TypeError.
+/// Each global function that compares, copies or visits refuses a wrong number of arguments.
 #[check(GLB_0024)]
 fn number_comparison(t: &Trial) -> Verdict {
-    numbers(t, COMPARISON)
+    numbers(t, COMPARISON, ANY_KIND)
 }
 
-/// Each global function of JSON refuses a wrong number of arguments with a TypeError.
+/// Each global function of JSON refuses a wrong number of arguments.
 #[check(GLB_0024)]
 fn number_json(t: &Trial) -> Verdict {
-    numbers(t, JSON)
+    numbers(t, JSON, ANY_KIND)
 }
 
-/// Each global function of modules refuses a wrong number of arguments with a TypeError.
+/// Each global function of modules refuses a wrong number of arguments.
 #[check(GLB_0024)]
 fn number_modules(t: &Trial) -> Verdict {
-    numbers(t, MODULES)
+    numbers(t, MODULES, ANY_KIND)
 }
 
 /// Expects the functions of these subjects to refuse too few and too many arguments.
-fn numbers(t: &Trial, subjects: &[&str]) -> Verdict {
+fn numbers(t: &Trial, subjects: &[&str], kinds: &[&str]) -> Verdict {
     functions(t, subjects)?.iter().try_for_each(|function| {
         let (right, takes) = (function.args(t)?, function.parameters.len());
         // Arguments that the function takes, then None for as many as there are too many.
         let args: Vec<_> = right.each_any().into_iter().chain([TVMFFIAny::NONE; 7]).collect();
         let wrong = [takes.checked_sub(1), Some(takes + 1), Some(takes + 7)];
-        wrong.into_iter().flatten().try_for_each(|count| function.refuses(t, &args[..count]).map(drop))
+        wrong.into_iter().flatten().try_for_each(|count| function.refuses(t, &args[..count], kinds).map(drop))
     })
 }
 
-/// Each global function of values, objects and errors refuses an argument of a wrong type with a TypeError.
+/// Each global function of values, objects and errors refuses an argument of a wrong type.
 #[check(GLB_0025)]
 fn type_values(t: &Trial) -> Verdict {
-    types(t, VALUES)
+    types(t, VALUES, ANY_KIND)
 }
 
-/// Each global function of arrays and lists refuses an argument of a wrong type with a TypeError.
+/// Each global function of arrays and lists refuses an argument of a wrong type.
 #[check(GLB_0025)]
 fn type_sequences(t: &Trial) -> Verdict {
-    types(t, SEQUENCES)
+    types(t, SEQUENCES, ANY_KIND)
 }
 
-/// Each global function of maps and dictionaries refuses an argument of a wrong type with a TypeError.
+/// Each global function of maps and dictionaries refuses an argument of a wrong type.
 #[check(GLB_0025)]
 fn type_maps(t: &Trial) -> Verdict {
-    types(t, MAPS)
+    types(t, MAPS, ANY_KIND)
 }
 
-/// Each global function that compares, copies or visits refuses an argument of a wrong type with a TypeError.
+/// Each global function that compares, copies or visits refuses an argument of a wrong type.
 #[check(GLB_0025)]
 fn type_comparison(t: &Trial) -> Verdict {
-    types(t, COMPARISON)
+    types(t, COMPARISON, ANY_KIND)
 }
 
-/// Each global function of JSON refuses an argument of a wrong type with a TypeError.
+/// Each global function of JSON refuses an argument of a wrong type.
 #[check(GLB_0025)]
 fn type_json(t: &Trial) -> Verdict {
-    types(t, JSON)
+    types(t, JSON, ANY_KIND)
 }
 
-/// Each global function of modules refuses an argument of a wrong type with a TypeError.
+/// Each global function of modules refuses an argument of a wrong type.
 #[check(GLB_0025)]
 fn type_modules(t: &Trial) -> Verdict {
-    types(t, MODULES)
+    types(t, MODULES, ANY_KIND)
 }
 
 /// Expects the functions of these subjects to refuse one argument of each wrong type.
-fn types(t: &Trial, subjects: &[&str]) -> Verdict {
+fn types(t: &Trial, subjects: &[&str], kinds: &[&str]) -> Verdict {
     functions(t, subjects)?.iter().try_for_each(|function| {
         for (place, parameter) in function.parameters.iter().enumerate() {
             for &wrong in refused_by(parameter) {
-                function.refuses(t, &function.args_with(t, place, wrong)?.each_any())?;
+                function.refuses(t, &function.args_with(t, place, wrong)?.each_any(), kinds)?;
             }
         }
         Ok(())
     })
 }
 
+/// Each global function refuses a wrong number of arguments, and an argument of a wrong type, with a TypeError.
+#[check(GLB_0034)]
+fn kind_of_refusals(t: &Trial) -> Verdict {
+    numbers(t, ALL, &["TypeError"])?;
+    types(t, ALL, &["TypeError"])
+}
+
+/// What stands for any kind of error: which one it is, nothing binding says.
+const ANY_KIND: &[&str] = &[];
 const VALUES: &[&str] = &["value", "object", "error"];
 const SEQUENCES: &[&str] = &["array", "list"];
 const MAPS: &[&str] = &["map", "dict"];
@@ -126,7 +135,7 @@ fn refused_number_keeps_nothing(t: &Trial) -> Verdict {
         let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
         let args = vec![object.view(); function.parameters.len() + 1];
         t.clause(id::GLB_0024);
-        function.refuses(t, &args)?;
+        function.refuses(t, &args, ANY_KIND)?;
         t.clause(id::ARG_0001);
         t.eq(format_args!("counts of an argument of {}", function.global.name), object.counts(), (1, 1))?;
     }
@@ -147,7 +156,7 @@ fn refused_type_keeps_nothing(t: &Trial) -> Verdict {
             let counts = || objects().map(|arg| t.counts(arg.handle())).collect::<Verdict<Vec<_>>>();
             let before = counts()?;
             t.clause(id::GLB_0025);
-            function.refuses(t, &args.each_any())?;
+            function.refuses(t, &args.each_any(), ANY_KIND)?;
             t.clause(id::ARG_0001);
             t.eq(format_args!("counts of the arguments of {}", function.global.name), counts()?, before)?;
         }
@@ -189,7 +198,7 @@ fn number_is_told(t: &Trial) -> Verdict {
         t.clause(id::GLB_0024);
         // Of the right types as far as there are parameters: which of two mistakes is told is nobody's promise.
         let args = function.args(t)?;
-        let message = function.refuses(t, &[args.each_any(), vec![TVMFFIAny::NONE; 9]].concat())?;
+        let message = function.refuses(t, &[args.each_any(), vec![TVMFFIAny::NONE; 9]].concat(), ANY_KIND)?;
         t.clause(id::ARG_0002);
         function.is_named_in(t, &message)?;
         for (what, number) in [("number of parameters", takes), ("number of arguments", takes + 9)] {
@@ -207,7 +216,8 @@ fn place_is_told(t: &Trial) -> Verdict {
         for (place, parameter) in function.parameters.iter().enumerate() {
             let Some(wrong) = refused_by(parameter).first().copied() else { continue };
             t.clause(id::GLB_0025);
-            let message = function.refuses(t, &function.args_with(t, place, wrong)?.each_any())?;
+            let args = function.args_with(t, place, wrong)?;
+            let message = function.refuses(t, &args.each_any(), ANY_KIND)?;
             t.clause(id::ARG_0003);
             function.is_named_in(t, &message)?;
             let told = numbers_in(&without_signature(&message, &function.global.name)).contains(&place);
@@ -258,9 +268,9 @@ impl Function {
         t.that("message", message.contains(&self.global.name), "the name of the function in it", message)
     }
 
-    /// Expects a call to be refused; answers the message.
-    fn refuses(&self, t: &Trial, args: &[TVMFFIAny]) -> Verdict<String> {
-        match t.call_fails(&self.object, args, &["TypeError"]) {
+    /// Expects a call to be refused with an error of one of these kinds, or of any; answers the message.
+    fn refuses(&self, t: &Trial, args: &[TVMFFIAny], kinds: &[&str]) -> Verdict<String> {
+        match t.call_fails(&self.object, args, kinds) {
             Ok(raised) => Ok(raised.message),
             Err(failure) => Err(failure.noting(format!("calling {}", self.global.signature))),
         }

@@ -99,6 +99,12 @@ fn contains_every_form(t: &Trial) -> Verdict {
     t.contains_every_form("ffi.Array")
 }
 
+/// `ffi.ArrayContains` knows objects of a type with `__any_equal__` as that says, be there an `__any_hash__` or not, and all others by identity.
+#[check(ARR_0014, HSH_0012)]
+fn contains_by_hooks(t: &Trial) -> Verdict {
+    t.contains_by_hooks("ffi.Array")
+}
+
 /// Four threads may read one Array at the same time.
 #[check(ARR_0021)]
 fn readers(t: &Trial) -> Verdict {

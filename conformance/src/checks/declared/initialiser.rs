@@ -8,7 +8,7 @@ use std::{
 use tvm_ffi_spec::{clause::id, *};
 
 use super::frontend_class::{
-    CREATED, ENDED, FACTORY_CALLS, MOST_ARGUMENTS, NO_ROOM, OTHER_NAMES, Point, RESULT_BEFORE, UNLUCKY, declare,
+    CREATED, ENDED, FACTORY_CALLS, MOST_ARGUMENTS, NO_ROOM, OTHER_NAMES, Point, RESULT_BEFORE, TYPE, UNLUCKY, declare,
     declare_with, fail_to_create, given, holds, number, ratio, set_by_function, set_value_by_function, sets, value,
     with_default, with_factory, with_failing_factory,
 };
@@ -575,11 +575,18 @@ impl Init {
     }
 
     fn call(&self, t: &Trial, args: &[TVMFFIAny]) -> Verdict<Owned> {
+        self.is_what_is_created();
         t.call(&self.function, args)
     }
 
     fn fails(&self, t: &Trial, args: &[TVMFFIAny], kinds: &[&str]) -> Verdict<Raised> {
+        self.is_what_is_created();
         t.call_fails(&self.function, args, kinds)
+    }
+
+    /// Has the creator of points make those of this type, whichever was declared last.
+    fn is_what_is_created(&self) {
+        TYPE.store(self.index, Relaxed);
     }
 }
 

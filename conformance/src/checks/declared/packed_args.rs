@@ -44,6 +44,36 @@ fn made_with_factory(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A field that is registered when there are instances of its type, or of a type below that, is a field of those that
+/// ffi.MakeObjectFromPackedArgs makes next: it is set to what is given, or to its default.
+#[check(DCL_0016, INS_0026)]
+fn made_with_later_fields(t: &Trial) -> Verdict {
+    for (clause, inherits) in [(id::DCL_0016, false), (id::INS_0026, true)] {
+        t.clause(clause);
+        let parent = declare(t, &format!("verify.Later{inherits}"), kTVMFFIObject, &[])?;
+        let key = format!("verify.LaterChild{inherits}");
+        let child = declare(t, &key, parent, &[number(b"x")])?;
+        let (key, changed) = (t.string(key.as_bytes())?, if inherits { parent } else { child });
+        let makes = |args: &[TVMFFIAny], r: f64, v: TVMFFIAny| -> Verdict {
+            for of in [view::int(child.into()), key.any()] {
+                let args = [&[of, view::c_str(c"x"), view::int(7)], args].concat();
+                holds(t, &t.call_global(MAKE, &args)?, 7, r, &v)?;
+            }
+            Ok(())
+        };
+        let (r, v, none) = (view::c_str(c"r"), view::c_str(c"v"), TVMFFIAny::NONE);
+        makes(&[], 1.5, none)?;
+        t.ok(t.api.TVMFFITypeRegisterField(changed, &with_default(ratio(b"r"), view::float(0.25))))?;
+        makes(&[], 0.25, none)?;
+        makes(&[r, view::float(0.5)], 0.5, none)?;
+        t.ok(t.api.TVMFFITypeRegisterField(changed, &with_default(value(b"v"), view::int(5))))?;
+        makes(&[], 0.25, view::int(5))?;
+        makes(&[v, view::bool(true)], 0.25, view::bool(true))?;
+        makes(&[v, view::bool(true), r, view::float(0.5)], 0.5, view::bool(true))?;
+    }
+    Ok(())
+}
+
 /// ffi.MakeObjectFromPackedArgs calls the function in `__ffi_new__` of a type without a creator.
 #[check(DCL_0018)]
 fn made_with_new(t: &Trial) -> Verdict {

@@ -1,8 +1,13 @@
 //! Dicts that clients change in place or have made, and which the library then goes on with.
 
-use std::ffi::c_void;
+use std::{
+    collections::BTreeMap,
+    ffi::c_void,
+    ptr::null_mut,
+    sync::atomic::{AtomicI64, AtomicPtr, AtomicUsize, Ordering},
+};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{fill, ints, set};
 use crate::{
@@ -10,11 +15,12 @@ use crate::{
     client::{
         Owned, Verdict,
         containers::{
-            client::{self, ends_of, free_buffer, remember_buffer},
+            client::{self, Container, GRAFFITI, ends_of, free_buffer, remember_buffer},
             map::{MapCell, SIZE},
         },
         globals,
         homemade::{self, Homemade},
+        reentry::{self, CHANGES, change_container},
         view,
     },
     trial::Trial,
@@ -260,6 +266,135 @@ fn client_donor(t: &Trial) -> Verdict {
         t.eq("strong count of the values after the Dict", object.counts().0, 1)?;
     }
     Ok(())
+}
+
+// ---- deleters of entries that change the Dict ------------------------------------------------------------------------
+
+/// The Dict that is changed when the place of its entries is ended, once.
+static DICT: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// In which way, and what becomes a value.
+static WAY: AtomicUsize = AtomicUsize::new(0);
+static PUT: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// The key that is being set meanwhile.
+static KEY: AtomicI64 = AtomicI64::new(0);
+/// How many values lie in a small Dict's place, and how often a place was ended.
+static CELLS: AtomicUsize = AtomicUsize::new(0);
+static ENDED: AtomicUsize = AtomicUsize::new(0);
+
+/// The end of the place where entries lay, in which none is left.
+unsafe extern "C" fn end_with_change(place: *mut c_void) {
+    if place.is_null() {
+        return;
+    }
+    ENDED.fetch_add(1, Ordering::AcqRel);
+    let cells: *mut TVMFFIAny = place.cast();
+    for at in 0..CELLS.swap(0, Ordering::AcqRel) {
+        // SAFETY: there is room for so many values, and they are nobody's but the client's from now on.
+        unsafe { cells.wrapping_add(at).write(GRAFFITI) };
+    }
+    let dict = DICT.swap(null_mut(), Ordering::AcqRel);
+    if dict.is_null() {
+        return;
+    }
+    let put = TVMFFIAny::new(kTVMFFIObject, PUT.load(Ordering::Acquire) as u64);
+    let dict = TVMFFIAny::new(kTVMFFIDict, dict as u64);
+    let (way, key) = (WAY.load(Ordering::Acquire), KEY.load(Ordering::Acquire));
+    if way < CHANGES {
+        return change_container(&dict, way, put);
+    }
+    // The key that is being set, and others beside it.
+    for key in (0..=(way - CHANGES) as i64).map(|more| key + 1000 * more) {
+        drop(reentry::answer("ffi.DictSetItem", &[dict, view::int(key), put]));
+    }
+}
+
+/// The `data_deleter` of a client's Dict may change the Dict when it ends the place where the entries were: what was set then and what the
+/// `data_deleter` has set are there, each key once, and nothing is lost or held too often.
+#[check(HOK_0021, DCT_0003, DCT_0017, patient = 2)]
+fn deleter_changes_the_dict(t: &Trial) -> Verdict {
+    t.serve_reentry()?;
+    for way in 0..CHANGES + 6 {
+        for (len, slots) in [(2, 2), (3, 3), (4, 4), (6, 8), (12, 16)] {
+            let (base, put) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
+            let entries: Vec<_> = (0..len).map(|key| [view::int(key), base.view()]).collect();
+            let dict = if slots <= 4 {
+                client::dict_outside(&entries, slots, end_with_change)
+            } else {
+                client::dense_map_with(t, kTVMFFIDict, &entries, slots, end_with_change)?
+            };
+            let what = format!("a Dict of {len} in {slots} slots, which the end of its place changes in way {way}");
+            ENDED.store(0, Ordering::Release);
+            CELLS.store(if slots <= 4 { 2 * slots as usize } else { 0 }, Ordering::Release);
+            WAY.store(way, Ordering::Release);
+            PUT.store(put.handle(), Ordering::Release);
+            changed_meanwhile(t, &dict, len, way, (&base, &put)).map_err(|failure| failure.noting(&what))?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts entries in until the place where the others were is ended, and looks at what became of it all.
+fn changed_meanwhile(
+    t: &Trial,
+    dict: &Container,
+    len: i64,
+    way: usize,
+    (base, put): (&Homemade, &Homemade),
+) -> Verdict {
+    let new = Homemade::new(kTVMFFIObject, ());
+    let [of_base, of_put, of_new] = [base, put, &new].map(|object| object.handle() as u64);
+    let mut expected: BTreeMap<i64, u64> = (0..len).map(|key| (key, of_base)).collect();
+    DICT.store(dict.handle(), Ordering::Release);
+    for key in 100..200 {
+        KEY.store(key, Ordering::Release);
+        t.clause(id::HOK_0021);
+        t.call_void("ffi.DictSetItem", &[dict.view(), view::int(key), new.view()])?;
+        expected.insert(key, of_new);
+        if DICT.load(Ordering::Acquire).is_null() {
+            break;
+        }
+    }
+    DICT.store(null_mut(), Ordering::Release);
+    t.library_was_usable("at the end of a place of entries")?;
+    t.clause(id::DCT_0003);
+    let entries = t.map(dict.handle())?.entries;
+    let found: BTreeMap<i64, u64> =
+        entries.iter().map(|(key, value)| (key.payload() as i64, value.payload())).collect();
+    t.eq("number of different keys", found.len(), entries.len())?;
+    t.clause(id::HOK_0021);
+    let key = KEY.load(Ordering::Acquire);
+    // What was set may have come before the change or behind it.
+    match way {
+        0 => expected.extend([(11, of_put)]),
+        1 => expected.extend([(-1, of_put)]),
+        2 => expected.extend([(0, of_put)]),
+        3 => expected.retain(|key, _| !(0..4).contains(key)),
+        4 => expected.retain(|other, _| *other == key && found.contains_key(&key)),
+        5 => expected.extend((20..60).map(|key| (key, of_put))),
+        _ => {
+            expected.extend((1..=(way - CHANGES) as i64).map(|more| (key + 1000 * more, of_put)));
+            if found.get(&key) == Some(&of_put) {
+                expected.insert(key, of_put);
+            }
+        }
+    }
+    t.eq("the entries, with the addresses of their values", &found, &expected)?;
+    t.global_answers("ffi.DictSize", &[dict.view()], expected.len() as i64)?;
+    for (key, value) in &expected {
+        let got = t.call_global("ffi.DictGetItem", &[dict.view(), view::int(*key)])?;
+        t.any_eq(format_args!("the value of {key}"), &got.any(), &TVMFFIAny::new(kTVMFFIObject, *value))?;
+    }
+    t.clause(id::DCT_0017);
+    for (object, address) in [(base, of_base), (put, of_put), (&new, of_new)] {
+        let places = expected.values().filter(|value| **value == address).count();
+        t.eq("strong count of a value", object.counts().0 as usize, 1 + places)?;
+    }
+    t.eq("counts of the Dict", dict.counts(), (1, 1))?;
+    homemade::release(dict.handle());
+    t.ended_once("calls of the Dict's own deleter", dict)?;
+    let strong = [base, put, &new].map(|object| object.counts().0);
+    t.eq("strong counts of the values after the Dict", strong, [1; 3])?;
+    t.eq("ends of the place where the entries were", ENDED.load(Ordering::Acquire), 1)
 }
 
 /// A Dict with zero slots and no data is empty: no key is found, and erasing one changes nothing.

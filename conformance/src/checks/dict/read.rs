@@ -32,15 +32,16 @@ fn reads(t: &Trial) -> Verdict {
 /// Every function of a Dict that looks a key up finds it in whatever form it is asked for, and none that is only like it.
 #[check(DCT_0006, DCT_0008, patient = 2)]
 fn finds_every_form(t: &Trial) -> Verdict {
-    let clauses = [id::DCT_0006, id::DCT_0006, id::DCT_0008];
-    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Dict", others, clauses))
+    let doors = [("Count", id::DCT_0006), ("GetItem", id::DCT_0006), ("GetItemOrMissing", id::DCT_0008)];
+    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Dict", others, &doors))
 }
 
 /// Every function of a Dict that reads a value answers it, whatever it is: None and what looks like nothing too.
 #[check(DCT_0006, DCT_0008, DCT_0015, patient = 2)]
 fn answers_every_value(t: &Trial) -> Verdict {
-    let clauses = [id::DCT_0006, id::DCT_0006, id::DCT_0008, id::DCT_0015];
-    [0, 9].into_iter().try_for_each(|others| t.answers_every_value("ffi.Dict", others, clauses))
+    let read = [("Count", id::DCT_0006), ("GetItem", id::DCT_0006), ("GetItemOrMissing", id::DCT_0008)];
+    let doors = [&read[..], &[("ForwardIterFunctor", id::DCT_0015)]].concat();
+    [0, 9].into_iter().try_for_each(|others| t.answers_every_value("ffi.Dict", others, &doors))
 }
 
 /// A Dict tells keys apart that have one hash, and finds each.

@@ -59,6 +59,37 @@ fn releases_removed(t: &Trial) -> Verdict {
         t.call_void("ffi.DictSetItem", &entry)?;
         t.call_void("ffi.DictClear", &entry[..1])?;
         t.eq("strong counts of an entry that was cleared", counts(), [1, 1])?;
+        for (name, count) in [("ffi.DictErase", 2), ("ffi.DictClear", 1)] {
+            let entry = [dict.any(), key.view(), key.view()];
+            t.call_void("ffi.DictSetItem", &entry)?;
+            t.call_void(name, &entry[..count])?;
+            t.eq(format_args!("strong count of a key that was its value, after {name}"), key.counts().0, 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// A key and a value that nobody else holds end when a Dict gives them up, though weak references to them are left.
+#[check(DCT_0018)]
+fn releases_what_is_held_weakly(t: &Trial) -> Verdict {
+    let strong = || vec![kTVMFFIObjectDeleterFlagBitMaskStrong];
+    let doors = [("ffi.DictErase", 2), ("ffi.DictClear", 1), ("ffi.DictSetItem", 3)];
+    for (others, (name, count)) in [0, 2, 12].into_iter().flat_map(|others| doors.map(|door| (others, door))) {
+        let [key, value] = [(); 2].map(|()| Homemade::new(kTVMFFIObject, ()));
+        let dict = ints(t, &up_to(others))?;
+        t.call_void("ffi.DictSetItem", &[dict.any(), key.view(), value.view()])?;
+        homemade::retain_weak(key.handle());
+        homemade::retain_weak(value.handle());
+        homemade::release(value.handle());
+        // The key is an argument: it lives through the call.
+        t.call_void(name, &[dict.any(), key.view(), view::int(7)][..count])?;
+        homemade::release(key.handle());
+        let key_ends = if name == "ffi.DictSetItem" { vec![] } else { strong() };
+        t.eq(format_args!("ends of the key after {name} beside {others}"), key.ends(), key_ends)?;
+        t.eq(format_args!("ends of the value after {name} beside {others}"), value.ends(), strong())?;
+        drop(dict);
+        homemade::release_weak(key.handle());
+        homemade::release_weak(value.handle());
     }
     Ok(())
 }

@@ -7,10 +7,13 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::kit::{VOID, array, expect_read, lossy, one, read, terminated, vector, write};
+use super::{
+    kit::{VOID, array, expect_read, lossy, one, read, terminated, vector, write},
+    refusal::{NO_NAMES, all_refused},
+};
 use crate::{
     checks::check,
-    client::{Verdict, callback, memory, text_of, view},
+    client::{Owned, Verdict, callback, forms, memory, text_of, view},
     trial::Trial,
 };
 
@@ -177,4 +180,115 @@ fn custom_unregistered(t: &Trial) -> Verdict {
     let text = terminated("custom[posit]16");
     t.raises(t.api.TVMFFIDataTypeFromString(&array(&text), &mut VOID.clone()), &[])?;
     t.raises(t.api.TVMFFIDataTypeToString(&one(150, 16), &mut TVMFFIAny::NONE.clone()), &[]).map(drop)
+}
+
+/// A text that names no data type is refused with a ValueError also while functions are registered that give any custom name a code, and when
+/// they have been removed again.
+#[check(DTY_0017)]
+fn no_name_is_a_custom_one(t: &Trial) -> Verdict {
+    /// What is like a custom name but for the word and the brackets before it, and what is like another name.
+    const NEARLY: [&str; 21] = [
+        "posit",
+        "posit16",
+        "posit16x2",
+        "positx4",
+        "q",
+        "c150",
+        "[c150]16",
+        "c150]16",
+        "customc150",
+        "custom_[c150]16",
+        "custom [c150]16",
+        "custo[c150]16",
+        "costum[c150]16",
+        " custom[c150]16",
+        "xcustom[c150]",
+        "flaot",
+        "in",
+        "handel",
+        "voids",
+        "boo",
+        "verify.format",
+    ];
+    let code: callback::Body = |_, _| Some(view::int(150));
+    let name: callback::Body = |_, _| forms::inline(kTVMFFISmallStr, b"any");
+    let functions = [("dtype.get_custom_type_code", code), ("dtype.get_custom_type_name", name)];
+    let are_refused = |t: &Trial| -> Verdict {
+        all_refused(t, &NEARLY)?;
+        all_refused(t, &NO_NAMES)
+    };
+    are_refused(t)?;
+    for (global, body) in functions {
+        let (function, name) = (t.callback(body)?, TVMFFIByteArray::new(global.as_bytes()));
+        t.ok(t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))?;
+    }
+    for _ in 0..2 {
+        are_refused(t)?;
+        // Whether this one is read is for another clause to say.
+        t.api.TVMFFIDataTypeFromString(&array(&terminated("custom[posit]16")), &mut VOID.clone());
+        t.api.release_raised();
+    }
+    t.elsewhere(are_refused)?;
+    for (global, _) in functions {
+        t.call_global("ffi.FunctionRemoveGlobal", &[t.string(global.as_bytes())?.any()])?;
+    }
+    are_refused(t)
+}
+
+/// Custom names and codes are translated by the functions that are registered at the time, whichever were before, on every thread, and are
+/// refused while these are removed.
+#[check(DTY_0027)]
+fn translators_come_and_go(t: &Trial) -> Verdict {
+    const NAMES: [&str; 2] = ["dtype.get_custom_type_name", "dtype.get_custom_type_code"];
+    /// What the functions give: a name and a code.
+    const GIVEN: [(&[u8], u8); 3] = [(b"one", 151), (b"two", 152), (b"other", 153)];
+    fn name<const AT: usize>() -> Option<TVMFFIAny> {
+        forms::inline(kTVMFFISmallStr, GIVEN[AT].0)
+    }
+    fn code<const AT: usize>() -> Option<TVMFFIAny> {
+        Some(view::int(GIVEN[AT].1.into()))
+    }
+    let pairs: [[callback::Body; 2]; GIVEN.len()] = [
+        [|_, _| name::<0>(), |_, _| code::<0>()],
+        [|_, _| name::<1>(), |_, _| code::<1>()],
+        [|_, _| name::<2>(), |_, _| code::<2>()],
+    ];
+    // Kept to the end, so that whoever calls one that was removed is seen to do so.
+    let mut functions: Vec<[Owned; 2]> = Vec::new();
+    for [name, code] in pairs {
+        functions.push([t.callback(name)?, t.callback(code)?]);
+    }
+    let remove = t.global("ffi.FunctionRemoveGlobal")?;
+    let text = terminated("custom[any]16");
+    let are_translated = |t: &Trial, by: Option<usize>| -> Verdict {
+        let (mut read, mut written) = (VOID, TVMFFIAny::NONE);
+        let status = t.api.TVMFFIDataTypeFromString(&array(&text), &mut read);
+        let Some((name, code)) = by.map(|by| GIVEN[by]) else {
+            drop(t.raises(status, &[])?);
+            return t.raises(t.api.TVMFFIDataTypeToString(&one(150, 16), &mut written), &[]).map(drop);
+        };
+        t.ok(status)?;
+        t.eq("data type of `custom[any]16`", read, one(code, 16))?;
+        let (text, expected) = (lossy(&t.text(&write(t, one(150, 16))?.any())?), format!("custom[{}]", lossy(name)));
+        t.that("text of code 150", text.starts_with(&expected), format_args!("{expected}…"), &text)
+    };
+    // Replaced, removed, and registered again after that, the same functions and others.
+    let mut before = None;
+    for now in [Some(0), Some(1), Some(0), None, Some(0), Some(2), None, Some(1), None] {
+        for (place, name) in NAMES.iter().enumerate() {
+            let name = TVMFFIByteArray::new(name.as_bytes());
+            match now {
+                Some(now) => {
+                    let function: &[Owned; 2] = &functions[now];
+                    let replaces = i32::from(before.is_some());
+                    t.ok(t.api.TVMFFIFunctionSetGlobal(&name, function[place].handle(), replaces))?;
+                }
+                None => drop(t.call(&remove, &[t.string(NAMES[place].as_bytes())?.any()])?),
+            }
+        }
+        are_translated(t, now)?;
+        t.elsewhere(|t| are_translated(t, now))?;
+        before = now;
+    }
+    Ok(())
 }

@@ -8,10 +8,32 @@ use crate::{checks::check, client::Verdict, trial::Trial};
 /// A text that names no data type is refused with a ValueError.
 #[check(DTY_0017)]
 fn unknown_names(t: &Trial) -> Verdict {
-    all_refused(t, &["flaot32", "nonsense", "x", "32", "x4", "float8_", "float8_e9m9", "float8_e4m3f", "float6_"])?;
-    all_refused(t, &["float6_e9m9", "float4_", "float4_e9m9", "float7_e2m1", "custom", "custom[", "custom8"])?;
-    all_refused(t, &["\u{fc}nt8", " int32", "%s%n%s%n", "int%d"])
+    all_refused(t, &NO_NAMES)
 }
+
+/// Texts that name no data type.
+pub(super) const NO_NAMES: [&str; 20] = [
+    "flaot32",
+    "nonsense",
+    "x",
+    "32",
+    "x4",
+    "float8_",
+    "float8_e9m9",
+    "float8_e4m3f",
+    "float6_",
+    "float6_e9m9",
+    "float4_",
+    "float4_e9m9",
+    "float7_e2m1",
+    "custom",
+    "custom[",
+    "custom8",
+    "\u{fc}nt8",
+    " int32",
+    "%s%n%s%n",
+    "int%d",
+];
 
 /// The name of a data type is read after another text was refused.
 #[check(DTY_0017)]
@@ -79,6 +101,12 @@ fn no_lanes(t: &Trial) -> Verdict {
     )
 }
 
+/// A data type's name that ends in `xvscale` is refused with a ValueError.
+#[check(DTY_0019)]
+fn no_scalable_lanes(t: &Trial) -> Verdict {
+    all_refused(t, &["int32xvscale", "uint8xvscale", "float32xvscale", "bfloat16xvscale", "i8xvscale"])
+}
+
 /// A data type's name with more than 255 bits is refused with a ValueError.
 #[check(DTY_0020)]
 fn too_many_bits(t: &Trial) -> Verdict {
@@ -98,6 +126,17 @@ fn too_many_lanes(t: &Trial) -> Verdict {
     for lanes in ["65536", "65537", "4294967296", "4294967300"] {
         refused(t, &format!("int32x{lanes}"))?;
         refused(t, &format!("float8_e4m3fnx{lanes}"))?;
+    }
+    Ok(())
+}
+
+/// A data type's name with more than 32768 scalable lanes is refused with a ValueError.
+#[check(DTY_0020)]
+fn too_many_scalable_lanes(t: &Trial) -> Verdict {
+    // As numbers of 16 bits with the sign turned, these are 32767, 25536 and 1 lanes that are not scalable, or some that are.
+    for lanes in ["32769", "40000", "65535", "65536", "65537", "98304", "4294967292"] {
+        refused(t, &format!("int32xvscalex{lanes}"))?;
+        refused(t, &format!("bfloat16xvscalex{lanes}"))?;
     }
     Ok(())
 }
@@ -126,7 +165,7 @@ fn digits_only(t: &Trial) -> Verdict {
 }
 
 /// Expects each of these texts to be refused.
-fn all_refused(t: &Trial, texts: &[&str]) -> Verdict {
+pub(super) fn all_refused(t: &Trial, texts: &[&str]) -> Verdict {
     texts.iter().try_for_each(|text| refused(t, text))
 }
 

@@ -447,12 +447,6 @@ fn each_thread_uses_its_allocator(t: &Trial) -> Verdict {
 /// A thread without an allocator of its own uses the global one as it is by then, and its own from when it has one.
 #[check(ENV_0024)]
 fn global_allocator_of_the_moment(t: &Trial) -> Verdict {
-    let stride = |t: &Trial| -> Verdict<i64> {
-        let tensor = new_tensor(t, &[2, 3])?;
-        let cell = tensor_of(t, &tensor)?;
-        let strides = words(t, "strides", cell.strides, cell.ndim)?;
-        strides.first().copied().ok_or_else(|| t.failure("ndim", 2, 0))
-    };
     for _ in 0..2 {
         for (allocator, expected) in [(plain as Allocator, 3), (rows, ROW_STRIDE)] {
             t.threads(1, |t, _| set_allocator(t, Some(allocator), GLOBAL))?;
@@ -461,6 +455,14 @@ fn global_allocator_of_the_moment(t: &Trial) -> Verdict {
     }
     set_allocator(t, Some(plain), OWN)?;
     t.eq("stride by the thread's own allocator", stride(t)?, 3)
+}
+
+/// From row to row of a new tensor with rows of three, which tells the allocator that made it: [`ROW_STRIDE`] by [`rows`], 3 by [`plain`].
+pub(super) fn stride(t: &Trial) -> Verdict<i64> {
+    let tensor = new_tensor(t, &[2, 3])?;
+    let cell = tensor_of(t, &tensor)?;
+    let strides = words(t, "strides", cell.strides, cell.ndim)?;
+    strides.first().copied().ok_or_else(|| t.failure("ndim", 2, 0))
 }
 
 /// Allocating and releasing tensors takes no more memory, and every tensor is given back.

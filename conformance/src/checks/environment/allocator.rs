@@ -4,7 +4,10 @@ use std::ffi::c_int;
 
 use tvm_ffi_spec::clause::id;
 
-use super::kit::{Allocator, GLOBAL, OWN, plain, refuse, rows, set_allocator};
+use super::{
+    allocation::stride,
+    kit::{Allocator, GLOBAL, OWN, ROW_STRIDE, plain, refuse, rows, set_allocator},
+};
 use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// TVMFFIEnvGetDLPackManagedTensorAllocator answers NULL on every thread until an allocator is set.
@@ -43,17 +46,37 @@ fn own_allocators_end_with_their_thread(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Each of hundreds of threads keeps its own allocator, or the global one, while all of them live.
-#[check(ENV_0010, ENV_0011)]
+/// Each of hundreds of threads keeps its own allocator, or none, while all of them live; where there is a global one, each allocates with its
+/// own, or with that one.
+#[check(ENV_0010, ENV_0011, ENV_0024)]
 fn allocators_of_a_crowd(t: &Trial) -> Verdict {
-    t.threads(1, |t, _| set_allocator(t, Some(refuse), GLOBAL))?;
     let own = |number: usize| [Some(rows as Allocator), Some(plain as Allocator), None][number % 3];
+    let set_own = |t: &Trial, number: usize| {
+        if let Some(own) = own(number) { set_allocator(t, Some(own), OWN) } else { Ok(()) }
+    };
+    // Whether NULL stands for none is for another clause to say.
+    let none = t.api.TVMFFIEnvGetDLPackManagedTensorAllocator();
     t.crowd(
         |t, number| {
-            uses(t, "of a new thread", Some(refuse))?;
-            if let Some(own) = own(number) { set_allocator(t, Some(own), OWN) } else { Ok(()) }
+            uses(t, "of a new thread", none)?;
+            set_own(t, number)
         },
-        |t, number, ()| uses(t, &format!("of thread {number}"), own(number).or(Some(refuse))),
+        |t, number, ()| uses(t, &format!("of thread {number}"), own(number).or(none)),
+    )?;
+    t.threads(1, |t, _| set_allocator(t, Some(rows), GLOBAL))?;
+    t.crowd(
+        |t, number| {
+            t.clause(id::ENV_0011);
+            uses(t, "of a new thread", Some(rows))?;
+            t.clause(id::ENV_0024);
+            set_own(t, number)
+        },
+        // Which of the two is answered where a thread has one of its own is for another clause to say.
+        |t, number, ()| {
+            let by_plain = own(number).is_some_and(|own| own as usize == plain as *const () as usize);
+            let expected = if by_plain { 3 } else { ROW_STRIDE };
+            t.eq(format_args!("stride by the allocator of thread {number}"), stride(t)?, expected)
+        },
     )
 }
 
@@ -157,6 +180,38 @@ fn global_allocator_after_any_other(t: &Trial) -> Verdict {
 fn uses(t: &Trial, when: &str, allocator: Option<Allocator>) -> Verdict {
     let current = t.api.TVMFFIEnvGetDLPackManagedTensorAllocator();
     t.eq(format_args!("the allocator {when}"), name_of(current), name_of(allocator))
+}
+
+/// TVMFFIEnvTensorAlloc uses the allocator that its thread has set, and the global one where the thread has set none or has taken its own back,
+/// in whatever order this thread and others have set both and taken them back.
+#[check(ENV_0024)]
+fn own_allocator_is_used_in_any_order(t: &Trial) -> Verdict {
+    let all = [None, Some(rows as Allocator), Some(plain)];
+    // Whether this thread sets it, where, and which.
+    let steps: Vec<_> = [(true, OWN), (true, GLOBAL), (false, GLOBAL)]
+        .into_iter()
+        .flat_map(|(here, place)| all.map(|allocator| (here, place, allocator)))
+        .collect();
+    let (mut own, mut global) = (None, None);
+    // Each comes after each, itself among them.
+    for &(here, place, allocator) in steps.iter().flat_map(|first| steps.iter().flat_map(move |second| [first, second]))
+    {
+        if here {
+            set_allocator(t, allocator, place)?;
+            own = allocator;
+        } else {
+            t.threads(1, |t, _| set_allocator(t, allocator, place))?;
+        }
+        if place == GLOBAL {
+            global = allocator;
+        }
+        let Some(used) = own.or(global) else { continue };
+        let by_plain = used as usize == plain as *const () as usize;
+        let (own, global) = (name_of(own), name_of(global));
+        let what = format!("stride where {own} is the thread's own allocator and {global} the global one");
+        t.eq(what, stride(t)?, if by_plain { 3 } else { ROW_STRIDE })?;
+    }
+    Ok(())
 }
 
 /// Setting an allocator gives out the thread's own former one, or NULL if there was none.

@@ -7,3 +7,4 @@ mod program;
 mod signals;
 mod streams;
 mod surroundings;
+mod texts;

@@ -38,6 +38,7 @@ fn program_is_left_alone(t: &Trial) -> Verdict {
         t.eq(of("the direction in which the thread rounds"), after.rounding, before.rounding)?;
         t.eq(of("whether the thread has subnormal numbers"), after.has_subnormals, before.has_subnormals)?;
         t.eq(of("the locale"), &after.locale, &before.locale)?;
+        t.eq(of("whether the thread has its locale"), after.locale_of_thread == before.locale_of_thread, true)?;
         t.eq(of("the variables of the environment"), &after.variables, &before.variables)?;
         for (signal, (after, before)) in (1..).zip(after.handlers.iter().zip(&before.handlers)) {
             t.eq(of(&format!("the handler of signal {signal}")), after, before)?;
@@ -79,7 +80,7 @@ fn subnormals_survive_loading(t: &Trial) -> Verdict {
 }
 
 /// Hands calls of every kind to a test, those that succeed and those that fail.
-fn each_call(t: &Trial, test: &dyn Fn(&str, &dyn Fn()) -> Verdict) -> Verdict {
+pub(super) fn each_call(t: &Trial, test: &dyn Fn(&str, &dyn Fn()) -> Verdict) -> Verdict {
     t.each_success(|name, call| test(name, &|| drop(call())))?;
     t.each_global_failure(|name, call| test(&format!("a failure of {name}"), &|| drop(call())))?;
     t.each_failure(|name, call| {
@@ -122,6 +123,7 @@ struct State {
     rounding: (c_int, [f64; 2]),
     has_subnormals: bool,
     locale: Option<CString>,
+    locale_of_thread: usize,
     variables: Vec<(OsString, OsString)>,
     /// Of each signal, the address of what handles it.
     handlers: Vec<usize>,
@@ -148,6 +150,7 @@ impl State {
             rounding: rounding(),
             has_subnormals: has_subnormals(),
             locale: locale(),
+            locale_of_thread: locale_of_thread(),
             variables: env::vars_os().collect(),
             handlers: (1..=libc::SIGSYS).map(|signal| action(signal).sa_sigaction).collect(),
             streams: (0..3).map(|stream| fs::read_link(format!("/proc/self/fd/{stream}")).ok()).collect(),
@@ -217,11 +220,17 @@ fn has_subnormals() -> bool {
 }
 
 /// What the C library calls the locale of the program.
-fn locale() -> Option<CString> {
+pub(super) fn locale() -> Option<CString> {
     // SAFETY: NULL asks and sets nothing.
     let name = unsafe { libc::setlocale(libc::LC_ALL, ptr::null()) };
     // SAFETY: a C string that is there until the next call.
     (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) }.to_owned())
+}
+
+/// Where the C library keeps the locale that this thread has chosen, or what stands for that of the program.
+pub(super) fn locale_of_thread() -> usize {
+    // SAFETY: NULL asks and sets nothing.
+    unsafe { libc::uselocale(ptr::null_mut()) as usize }
 }
 
 fn blocked() -> Vec<c_int> {

@@ -1,6 +1,14 @@
 //! The current streams of devices. The library never follows a stream, so any address will do for one.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    ffi::{c_int, c_void},
+    ptr::dangling_mut,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use proptest::{collection, sample};
 use tvm_ffi_spec::*;
@@ -9,6 +17,9 @@ use crate::{
     checks::check,
     client::{
         Client, Verdict,
+        api::Api,
+        callback::{Body, api, raise},
+        samples::Place,
         tensors::{ACCELERATORS, HOSTS},
     },
     trial::Trial,
@@ -68,6 +79,90 @@ fn stream_can_be_reset(t: &Trial) -> Verdict {
     set_stream(t, (kDLCUDA, 0), 0x5151)?;
     set_stream(t, (kDLCUDA, 0), NO_STREAM)?;
     t.eq("the stream", stream(t, (kDLCUDA, 0)), NO_STREAM)
+}
+
+/// The streams that a function sets while it is called are still set after the call, whoever calls the function: the client, a module, or the library
+/// as a hook, as a callback or at the end of an object, and whether the function answers or fails.
+#[check(ENV_0002)]
+fn streams_that_a_call_sets_stay(t: &Trial) -> Verdict {
+    let sets: Body = |api, _| set_within(api).then(|| *ANSWER.lock().unwrap_or_else(PoisonError::into_inner));
+    let sets_and_fails: Body = |api, _| {
+        set_within(api);
+        raise(api, c"KeyError", c"after the streams were set")
+    };
+    let (sets, fails) = (t.callback(sets)?, t.callback(sets_and_fails)?);
+    t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(b"verify.sets_streams"), sets.handle(), 1))?;
+    let symbol = c"__tvm_ffi_verify_sets_streams".as_ptr();
+    t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol, set_by_symbol as *mut c_void))?;
+    let of_system = t.function_of(&t.call_global("ffi.SystemLib", &[])?, c"verify_sets_streams")?;
+    let call = t.function_of(&t.load("functions.so")?, c"call")?;
+    for _ in 0..2 {
+        t.call(&sets, &[])?;
+        latest_are_set(t, "a function has returned")?;
+        t.call_fails(&fails, &[], &[])?;
+        latest_are_set(t, "a function has failed")?;
+        t.call_global("verify.sets_streams", &[])?;
+        latest_are_set(t, "a global function has returned")?;
+        t.call(&of_system, &[])?;
+        latest_are_set(t, "a function of ffi.SystemLib has returned")?;
+        for inner in [&sets, &of_system] {
+            t.call(&call, &[inner.any()])?;
+            latest_are_set(t, "a module's function that has called another has returned")?;
+            t.call(&call, &[call.any(), call.any(), inner.any()])?;
+            latest_are_set(t, "a module's function that has called itself has returned")?;
+        }
+        t.call_fails(&call, &[fails.any()], &[])?;
+        latest_are_set(t, "a module's function has failed")?;
+        drop(t.opaque(dangling_mut(), set_at_end)?);
+        latest_are_set(t, "an object has ended")?;
+    }
+    for occasion in t.occasions(&sets)? {
+        *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = occasion.answer;
+        drop((occasion.provoke)(t)?);
+        latest_are_set(t, &occasion.name)?;
+    }
+    for occasion in t.occasions_about(Place::InArray, &fails)? {
+        drop((occasion.0.provoke)(t)?);
+        latest_are_set(t, &occasion.0.name)?;
+    }
+    Ok(())
+}
+
+/// The devices whose streams are set within calls.
+const WITHIN: [(i32, i32); 5] = [(kDLCUDA, 0), (kDLCUDA, 255), (kDLROCM, 3), (kDLVulkan, 0), (kDLCPU, 0)];
+
+/// The latest stream that was set for the first of these; the others have those that follow.
+static LATEST: AtomicUsize = AtomicUsize::new(0x5000);
+
+/// What a function answers that sets streams.
+static ANSWER: Mutex<TVMFFIAny> = Mutex::new(TVMFFIAny::NONE);
+
+/// Sets new streams, from within a call. It answers whether that has succeeded.
+fn set_within(api: &Api) -> bool {
+    let latest = LATEST.fetch_add(0x10, Ordering::Relaxed) + 0x10;
+    WITHIN.into_iter().zip(latest..).all(|((device_type, id), stream)| {
+        api.TVMFFIEnvSetStream(device_type, id, stream as TVMFFIStreamHandle, std::ptr::null_mut()) == 0
+    })
+}
+
+/// Does so as a symbol of a library.
+unsafe extern "C" fn set_by_symbol(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    if api().is_some_and(set_within) { 0 } else { -1 }
+}
+
+/// Does so as the end of an object.
+unsafe extern "C" fn set_at_end(_: *mut c_void) {
+    if let Some(api) = api() {
+        set_within(api);
+    }
+}
+
+/// Expects the streams that were set last.
+fn latest_are_set(t: &Trial, when: &str) -> Verdict {
+    for (device, latest) in WITHIN.into_iter().zip(LATEST.load(Ordering::Relaxed)..) {
+        t.eq(format_args!("stream of {device:?} after: {when}"), stream(t, device), latest)?;
+    }
+    Ok(())
 }
 
 /// The streams that a thread has set are still its own when its process makes a copy of itself, in both.

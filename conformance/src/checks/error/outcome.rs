@@ -14,11 +14,12 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Answer, Owned, Verdict,
         api::Api,
         callback::{self, keep_self},
         globals,
         homemade::{Homemade, retain},
+        modules::{LOAD, load_args},
         view,
     },
     trial::Trial,
@@ -247,6 +248,84 @@ fn first_failure_raises(t: &Trial) -> Verdict {
         let failed = t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"verify.no_such_thing"), &mut 0) != 0;
         t.eq("whether an error is raised by the first call of a thread", t.take_raised().is_some(), failed)
     })
+}
+
+/// A global function, one of a module or one that calls back and fails has raised an error of its own in the place of the one that was raised before,
+/// of which it keeps nothing.
+#[check(ERR_0035)]
+fn each_failing_call_raises(t: &Trial) -> Verdict {
+    let (far, text, unknown) = (view::int(9), view::c_str(c"{\"two\": 2.5"), view::c_str(c"verify.no_such_thing"));
+    let mut calls: Vec<(&str, Vec<TVMFFIAny>)> = vec![
+        ("ffi.ModuleGetFunction", vec![far, unknown, view::bool(false)]),
+        ("ffi.ModuleGetFunction", vec![far, unknown, view::bool(true)]),
+        ("ffi.ModuleImplementsFunction", vec![far, unknown, view::bool(true)]),
+        ("ffi.ModuleImportModule", vec![far, far]),
+        ("ffi.ModuleClearImports", vec![far]),
+        ("ffi.SystemLib", vec![far]),
+        ("ffi.GetGlobalFuncMetadata", vec![unknown]),
+        ("ffi.FunctionRemoveGlobal", vec![far]),
+        ("ffi.json.Parse", vec![text]),
+        ("ffi.FromJSONGraphString", vec![text]),
+        ("ffi.Shape", vec![text]),
+        ("ffi.Map", vec![far]),
+        ("ffi.Dict", vec![far]),
+        ("ffi.MakeFieldGetter", vec![text]),
+        ("ffi._RegisterFFIInit", vec![text]),
+    ];
+    for path in [c"/no/such/library.so", c"/no/such/library.verify_unknown", c"/no/such/library", c"/dev/null"] {
+        calls.push(("ffi.ModuleLoadFromFile", vec![view::c_str(path)]));
+        calls.push((LOAD, load_args(path).to_vec()));
+    }
+    let containers = t.containers_of(3, 3)?;
+    for container in &containers {
+        let value = container.any();
+        let [one, two] = [vec![value, far], vec![value, far, far]];
+        calls.extend(match value.type_index {
+            kTVMFFIArray => vec![("ffi.ArrayGetItem", one)],
+            kTVMFFIMap => vec![("ffi.MapGetItem", one)],
+            kTVMFFIList => vec![
+                ("ffi.ListGetItem", one.clone()),
+                ("ffi.ListPop", one.clone()),
+                ("ffi.ListErase", one),
+                ("ffi.ListSetItem", two.clone()),
+                ("ffi.ListInsert", two),
+            ],
+            _ => vec![("ffi.DictGetItem", one)],
+        });
+    }
+    for (name, args) in &calls {
+        let Some(function) = globals::find(t, name)? else { continue };
+        takes_the_place(t, name, || t.answer_of(function.handle(), args))?;
+    }
+    let module = t.load("functions.so")?;
+    let failing = t.callback(|api, _| callback::raise(api, c"KeyError", c"a function of the client's"))?;
+    let (raises, call) = (t.function_of(&module, c"raise_value_error")?, t.function_of(&module, c"call")?);
+    for (name, function, args) in [
+        ("a function of a module", raises.handle(), vec![]),
+        ("a function of a module that calls a failing one", call.handle(), vec![failing.any()]),
+        ("a function of the client's", failing.handle(), vec![]),
+    ] {
+        takes_the_place(t, name, || t.answer_of(function, &args))?;
+    }
+    for occasion in t.occasions(&failing)? {
+        takes_the_place(t, &occasion.name, || (occasion.provoke)(t))?;
+    }
+    Ok(())
+}
+
+/// Expects a call, if it fails, to have raised another error than the one that was raised before.
+fn takes_the_place(t: &Trial, what: &str, call: impl Fn() -> Verdict<Answer>) -> Verdict {
+    let stale = t.new_error("ValueError", "of an earlier call", "")?;
+    t.api.TVMFFIErrorSetRaised(stale.handle());
+    match call()? {
+        // Whether it has to fail is another clause.
+        Ok(_) => t.api.release_raised(),
+        Err(raised) => {
+            let is_stale = raised.object.handle() == stale.handle();
+            t.eq(format_args!("whether the error raised before {what} is still raised"), is_stale, false)?;
+        }
+    }
+    t.eq(format_args!("references to the error raised before {what}"), t.counts(stale.handle())?, (1, 1))
 }
 
 /// Failures keep no memory and no reference, whichever function fails.

@@ -14,7 +14,7 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{self, raise_self},
-        homemade::Homemade,
+        homemade::{self, Homemade},
         own_error::error_cell,
     },
     trial::Trial,
@@ -405,6 +405,38 @@ fn raise_replaces(t: &Trial) -> Verdict {
     let last = take_one(t)?;
     texts_eq(t, last.handle(), "TypeError", "newer")?;
     t.eq("the raised error after it was taken", take(t), null_mut())
+}
+
+/// An error that nobody else holds ends when another is raised in its place, though a weak reference to it is left.
+#[check(ERR_0018)]
+fn raise_replaces_while_weak(t: &Trial) -> Verdict {
+    let other = t.new_error("ValueError", "in the place of another", "")?;
+    let unknown = TVMFFIByteArray::new(b"verify.no_such_thing");
+    let doors: [(&str, &dyn Fn()); 5] = [
+        ("TVMFFIErrorSetRaised", &|| {
+            t.api.TVMFFIErrorSetRaised(other.handle());
+        }),
+        ("TVMFFIErrorSetRaisedFromCStr", &|| {
+            t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"new".as_ptr());
+        }),
+        ("TVMFFIErrorSetRaisedFromCStrParts", &|| raise_from_parts(t, &[c"newer".as_ptr()])),
+        ("TVMFFIErrorSetRaisedFromCStrParts, without any,", &|| raise_from_parts(t, &[])),
+        ("a call that fails", &|| {
+            t.api.TVMFFITypeKeyToIndex(&unknown, &mut 0);
+        }),
+    ];
+    for (name, raise) in doors {
+        let (first, ended) = (new_own_error(), own_ended());
+        t.api.TVMFFIErrorSetRaised(first);
+        homemade::retain_weak(first);
+        homemade::release(first);
+        raise();
+        t.eq(format_args!("errors that have ended when {name} replaced one"), own_ended() - ended, 1)?;
+        t.eq(format_args!("strong count of an error that {name} replaced"), t.counts(first)?.0, 0)?;
+        homemade::release_weak(first);
+        clear(t);
+    }
+    Ok(())
 }
 
 /// An error that the end of another raises is not lost, whatever is raised, cleared or fails in the place of that other: all give up every

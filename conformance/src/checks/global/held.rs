@@ -1,11 +1,11 @@
 //! How often the table holds a function.
 
-use tvm_ffi_spec::clause::id;
+use tvm_ffi_spec::{TVMFFIObjectHandle, clause::id};
 
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback},
+    client::{Owned, Verdict, callback, homemade},
     trial::Trial,
 };
 
@@ -54,4 +54,37 @@ fn takes_its_own_place(t: &Trial, first: Door, second: Door, name: &str) -> Verd
     let ended = callback::ends();
     drop((one, other));
     t.eq("times a deleter ran once nobody held the functions", callback::ends() - ended, 2)
+}
+
+/// The table of global functions gives up a function that is replaced or removed, though weak references to it are left, whichever function of the
+/// ABI has registered it and the one in its place.
+#[check(GLB_0008, GLB_0019)]
+fn given_up_while_weak(t: &Trial) -> Verdict {
+    for (first, second) in DOORS.into_iter().flat_map(|first| DOORS.map(|second| (first, second))) {
+        for (name, weak) in [("v.w", 1), ("v.w", 3), ("verify.a-name-that-is-not-short", 1)] {
+            let put = |door: Door, function: Owned| -> Verdict<TVMFFIObjectHandle> {
+                t.ok(door(t, name.as_bytes(), &function, true))?;
+                let handle = function.handle();
+                (0..weak).for_each(|_| homemade::retain_weak(handle));
+                drop(function);
+                t.eq("strong count of a function that the table alone holds", t.counts(handle)?.0, 1).map(|()| handle)
+            };
+            let is_gone = |what: &str, function: TVMFFIObjectHandle, ended: usize| -> Verdict {
+                t.eq(format_args!("times a deleter ran when a function was {what}"), callback::ends() - ended, 1)?;
+                t.eq(format_args!("strong count of a function that was {what}"), t.counts(function)?.0, 0)?;
+                (0..weak).for_each(|_| homemade::release_weak(function));
+                Ok(())
+            };
+            let one = put(first, counted(t, 1)?)?;
+            let ended = callback::ends();
+            t.clause(id::GLB_0008);
+            let other = put(second, counted(t, 2)?)?;
+            is_gone("replaced", one, ended)?;
+            let ended = callback::ends();
+            t.clause(id::GLB_0019);
+            free(t, name)?;
+            is_gone("removed", other, ended)?;
+        }
+    }
+    Ok(())
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{abi, *};
 
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{TypeIndex, Verdict, forms, view},
+    client::{TypeIndex, Verdict, forms, types, view},
     trial::Trial,
 };
 
@@ -194,6 +194,37 @@ fn list_past_end(t: &Trial) -> Verdict {
     for index in [count, count + 1, i64::MAX] {
         let mut result = TVMFFIAny::NONE;
         t.raises(t.try_call(&lister, &[view::int(index)], &mut result), &[])?;
+    }
+    Ok(())
+}
+
+/// The functions of the library are among the names that are listed before any of them was looked up.
+#[check(GLB_0020, fresh)]
+fn listed_before_looked_up(t: &Trial) -> Verdict {
+    let names: BTreeSet<Vec<u8>> = listed(t)?.into_iter().collect();
+    for global in &abi::abi().globals {
+        let function = get(t, &global.name)?;
+        // Which of them a library has is for other clauses to say: what is found is registered.
+        if !function.is_null() {
+            t.ok(t.api.TVMFFIObjectDecRef(function))?;
+            let is_listed = names.contains(global.name.as_bytes());
+            t.that("the names listed before any other was looked up", is_listed, &global.name, "not listed")?;
+        }
+    }
+    Ok(())
+}
+
+/// The types of the library are among the keys that ffi.GetRegisteredTypeKeys answers before any of them was looked up.
+#[check(TYP_0039, fresh)]
+fn type_keys_listed_before_looked_up(t: &Trial) -> Verdict {
+    let listed = t.call_global("ffi.GetRegisteredTypeKeys", &[])?;
+    let keys = t.sequence(listed.handle())?.items;
+    let keys = keys.iter().map(|key| t.text(key)).collect::<Verdict<BTreeSet<_>>>()?;
+    for known in &abi::abi().types {
+        if types::find(t, &known.key).is_some() {
+            let is_listed = keys.contains(known.key.as_bytes());
+            t.that("the keys listed before any was looked up", is_listed, &known.key, "not listed")?;
+        }
     }
     Ok(())
 }

@@ -84,6 +84,38 @@ fn come_and_go(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// However many names, each another, have come and gone, one at a time or a few, a name that was never registered leads to nothing, and
+/// those that stayed lead to their functions.
+#[check(GLB_0003, GLB_0001, GLB_0018, patient = 2)]
+fn others_come_and_go(t: &Trial) -> Verdict {
+    // How many names there are, how many of them at a time, and each how many-th stays.
+    let rounds: [(usize, usize, usize, Spelling); 3] = [
+        (6000, 1, 3000, |number| format!("verify.once.{number}")),
+        (3000, 7, 500, |number| format!("o{number}")),
+        (2000, 40, 50, |number| format!("v.{number}.comes-and-goes")),
+    ];
+    for (count, at_a_time, stays, spelling) in rounds {
+        let mut names = Names::new(t, count, spelling)?;
+        for number in 0..count {
+            names.put(t, number)?;
+            match number.checked_sub(at_a_time - 1) {
+                Some(oldest) if oldest % stays != 0 => names.take_out(t, oldest)?,
+                _ => {}
+            }
+            names.nobody_has(t, b"verify.never-registered")?;
+            names.nobody_has(t, names.names[number].to_bytes_with_nul())?;
+        }
+        names.are_found(t, &format!("after {count} names have come, and most of them gone"))?;
+        for number in 0..count {
+            if names.taken[number].is_some() {
+                names.take_out(t, number)?;
+            }
+        }
+        names.are_found(t, &format!("after {count} names have come and gone"))?;
+    }
+    Ok(())
+}
+
 /// Many names, and which of a few functions is registered under each that is taken.
 struct Names {
     names: Vec<CString>,
@@ -122,6 +154,16 @@ impl Names {
         t.call_untraced(self.remove.handle() as usize, &[view::c_str(&self.names[number])])?;
         self.taken[number] = None;
         Ok(())
+    }
+
+    /// Expects a name that is none of these to lead to nothing.
+    fn nobody_has(&self, t: &Trial, name: &[u8]) -> Verdict {
+        t.clause(id::GLB_0003);
+        let get = t.api.bare("TVMFFIFunctionGetGlobal", |table| table.TVMFFIFunctionGetGlobal);
+        let mut found = null_mut();
+        // SAFETY: a call as the header asks for; the target is the one under test.
+        t.ok(unsafe { get(&TVMFFIByteArray::new(name), &mut found) })?;
+        t.eq("function under a name that nobody has", found, null_mut())
     }
 
     /// Expects each name to lead to its function, or to none.

@@ -258,7 +258,12 @@ fn names_by_length(t: &Trial) -> Verdict {
 fn names_of_any_bytes(t: &Trial) -> Verdict {
     let long = [vec![b'n'; 255], vec![b'n'; 256], vec![b'n'; 70_000]];
     let short: [&[u8]; 8] = [b"a\0b", b"a\0c", b"a", b"\0", b"\0\0", b"\xff\xfe\x80", "näme".as_bytes(), b" a"];
-    let names: Vec<&[u8]> = short.into_iter().chain(long.iter().map(Vec::as_slice)).collect();
+    // Of one length, with one place each in which they differ.
+    let alike = LENGTHS.into_iter().filter(|len| *len >= 6).flat_map(|len| {
+        [0, len / 2, len - 1].map(|at| (0..len).map(|place| if place == at { b'x' } else { b'n' }).collect::<Vec<_>>())
+    });
+    let alike: Vec<_> = alike.collect();
+    let names: Vec<&[u8]> = short.into_iter().chain(long.iter().chain(&alike).map(Vec::as_slice)).collect();
     for door in DOORS {
         let mut functions = Vec::new();
         for (tag, name) in names.iter().enumerate() {

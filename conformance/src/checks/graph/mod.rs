@@ -1,7 +1,9 @@
 //! JSON graphs: values written as a list of nodes that refer to each other by number, so that shared objects stay shared.
 
 mod back;
+mod field;
 mod form;
 mod kit;
 mod refusal;
+mod shared_fields;
 mod sharing;

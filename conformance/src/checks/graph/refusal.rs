@@ -103,6 +103,39 @@ fn incomplete_nodes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A graph with a number in the data of a node that is beyond what stands there is refused with an error, as a text and as a value: none is
+/// cut to its lower bits.
+#[check(GRF_0018)]
+fn numbers_beyond(t: &Trial) -> Verdict {
+    let mut nodes = Vec::new();
+    // A device has two numbers of 32 bits.
+    let two = 1_i64 << 32;
+    for beyond in [two, two + 1, two + 2, 1 << 40, (1 << 62) + 1, i64::MAX, 1 - two, 2 - two, i64::MIN, i64::MIN + 1] {
+        nodes.push(format!(r#"{{"type":"Device","data":[{beyond},0]}}"#));
+        nodes.push(format!(r#"{{"type":"Device","data":[1,{beyond}]}}"#));
+        nodes.push(format!(r#"{{"type":"Device","data":[{beyond},{beyond}]}}"#));
+        // The kind of a step has 32 bits.
+        nodes.push(format!(r#"{{"type":"ffi.reflection.AccessStep","data":{{"kind":{beyond},"key":1}}}}"#));
+    }
+    // A data type has 8 bits for its bits and 16 for its lanes.
+    for text in ["int256", "int264", "uint288", "float65568", "int4294967328", "float32x65536", "float32x65540"] {
+        nodes.push(format!(r#"{{"type":"DataType","data":"{text}"}}"#));
+    }
+    nodes.push(r#"{"type":"DataType","data":"float32x4294967300"}"#.to_owned());
+    nodes.push(r#"{"type":"DataType","data":"int18446744073709551648"}"#.to_owned());
+    // An extent has 64 bits.
+    for beyond in ["9223372036854775808", "18446744073709551616", "18446744073709551618"] {
+        nodes.push(format!(r#"{{"type":"ffi.Shape","data":[{beyond}]}}"#));
+        nodes.push(format!(r#"{{"type":"ffi.Shape","data":[2,{beyond},3]}}"#));
+    }
+    for node in nodes {
+        refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node},{{"type":"int","data":7}}]}}"#))?;
+        let around = r#"{"type":"ffi.Array","data":[1,2]},{"type":"int","data":7}"#;
+        refuses(t, &format!(r#"{{"root_index":0,"nodes":[{around},{node}]}}"#))?;
+    }
+    Ok(())
+}
+
 /// A graph with a number that no node has is refused with an error.
 #[check(GRF_0019)]
 fn index_out_of_range(t: &Trial) -> Verdict {
@@ -111,6 +144,16 @@ fn index_out_of_range(t: &Trial) -> Verdict {
     {
         let text = format!(r#"{{"root_index":{root},"nodes":[{{"type":"ffi.Array","data":{data}}}]}}"#);
         refuses(t, &text)?;
+    }
+    // Numbers that 64 bits do not hold.
+    for beyond in ["18446744073709551616", "18446744073709551617", "-18446744073709551615", "1e30"] {
+        let nodes = r#"{"type":"int","data":5},{"type":"int","data":6}"#;
+        refuses(t, &format!(r#"{{"root_index":{beyond},"nodes":[{nodes}]}}"#))?;
+        for (kind, data) in
+            [("ffi.Array", beyond.to_owned()), ("ffi.Map", format!("0,{beyond}")), ("ffi.Map", format!("{beyond},0"))]
+        {
+            refuses(t, &format!(r#"{{"root_index":2,"nodes":[{nodes},{{"type":"{kind}","data":[{data}]}}]}}"#))?;
+        }
     }
     // Numbers that are those of a node in their lower bits.
     for too_large in [1i64 << 8, 1 << 16, 1 << 31, 1 << 32, (1 << 32) + 1, i64::MIN, i64::MIN + 1] {

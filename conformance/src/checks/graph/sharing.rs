@@ -75,6 +75,80 @@ fn sharing_in_many_places(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A container of any kind and size, an empty one, too, that stands twice, side by side or one deeper than the other, comes back as one object, in
+/// every container and through every door.
+#[check(GRF_0006, patient = 2)]
+fn sharing_of_every_size(t: &Trial) -> Verdict {
+    let (makes, doors) = (t.containers()?, doors(t)?);
+    for size in [0, 1, 2, 4, 5, 17] {
+        for shared in t.containers_of(size, size)? {
+            let holder = t.call_global("ffi.List", &[shared.any()])?;
+            for (make, deeper) in makes.iter().flat_map(|make| [(*make, false), (*make, true)]) {
+                let other = if deeper { holder.any() } else { shared.any() };
+                let args = if is_map(make) {
+                    vec![view::int(0), shared.any(), view::int(1), other]
+                } else {
+                    vec![shared.any(), other]
+                };
+                let whole = t.call_global(make, &args)?;
+                for (write, read) in &doors {
+                    let back = t.call(read, &[t.call(write, &[whole.any(), TVMFFIAny::NONE])?.any()])?;
+                    let places = in_order(t, &back)?;
+                    t.eq(format_args!("places in what was an {make}"), places.len(), 2)?;
+                    let second = if deeper { Place::InList.look(t, &places[1])? } else { places[1] };
+                    let what = format!(
+                        "the second place of a container of type {} with {size} parts in {make}",
+                        shared.any().type_index
+                    );
+                    t.any_eq(what, &second, &places[0])?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A container of any kind that is a key and its own value in a map of any size, and stands beside the map, too, comes back as one object in
+/// all these places, through every door.
+#[check(GRF_0006)]
+fn sharing_of_key_and_value(t: &Trial) -> Verdict {
+    let doors = doors(t)?;
+    let kinds = Place::all(t)?.into_iter().filter(|kind| *kind != Place::Alone);
+    let makes = || t.containers().map(|all| all.into_iter().filter(|make| is_map(make)));
+    for (kind, others) in kinds.flat_map(|kind| [0, 1, 3, 4, 9].map(|others| (kind, others))) {
+        for (make, key_first) in makes()?.flat_map(|make| [(make, true), (make, false)]) {
+            let shared = kind.put(t, &view::int(1))?;
+            // The others have integers for keys.
+            let mut args: Vec<_> = (0..2 * others).map(view::int).collect();
+            let at = if key_first { 0 } else { args.len() };
+            args.splice(at..at, [shared.any(); 2]);
+            let map = t.call_global(make, &args)?;
+            let beside = t.call_global("ffi.Array", &[shared.any(), map.any(), shared.any()])?;
+            for (write, read) in &doors {
+                let back_of = |value: &Owned| t.call(read, &[t.call(write, &[value.any(), TVMFFIAny::NONE])?.any()]);
+                let what = format!("{kind:?}, a key and its value in {make} with {others} others");
+                let alone = back_of(&map)?;
+                let (key, value) = entry_of_object(t, alone.handle())?;
+                t.any_eq(format_args!("the value of {what}"), &value, &key)?;
+                let whole = back_of(&beside)?;
+                let map = t.element(whole.handle(), 1)?;
+                let (key, value) = entry_of_object(t, map.payload() as TVMFFIObjectHandle)?;
+                t.any_eq(format_args!("the value beside others of {what}"), &value, &key)?;
+                for place in [0, 2] {
+                    t.any_eq(format_args!("element {place} beside {what}"), &t.element(whole.handle(), place)?, &key)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The entry of a map whose key is an object.
+fn entry_of_object(t: &Trial, map: TVMFFIObjectHandle) -> Verdict<(TVMFFIAny, TVMFFIAny)> {
+    let entry = t.map(map)?.entries.into_iter().find(|(key, _)| key.type_index >= kTVMFFIStaticObjectBegin);
+    entry.ok_or_else(|| t.failure("the keys that came back", "one that is an object", "none"))
+}
+
 /// The elements of a sequence, or the values of a map in the order of its keys, which are integers.
 fn in_order(t: &Trial, container: &Owned) -> Verdict<Vec<TVMFFIAny>> {
     if matches!(container.any().type_index, kTVMFFIArray | kTVMFFIList) {

@@ -1,6 +1,6 @@
 //! Types that decide the hash and the equality of their objects by hooks.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tvm_ffi_spec::*;
 
@@ -15,13 +15,14 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
+        api::Api,
         containers::{
             client, hash,
             map::{Map, home},
         },
         globals,
         homemade::Homemade,
-        reflected, types, view,
+        memory, reflected, types, view,
     },
     trial::Trial,
 };
@@ -315,4 +316,62 @@ fn same_object_unasked(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[bad.view()])?;
     t.eq("whether an Array contains it", t.call_int("ffi.ArrayContains", &[array.any(), bad.view()])?, 1)?;
     t.eq("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
+}
+
+/// An object is the same key as itself, and is known in an Array or a List, though the hook of its type says that no two objects are equal: the hook
+/// is never asked about an object and itself.
+#[check(HSH_0017)]
+fn unequal_even_to_itself(t: &Trial) -> Verdict {
+    let function = t.callback(hash_or_unequal)?;
+    let mut hooks = vec![("verify.UnequalByFunction", function.any(), function.any())];
+    // What else such a hook may be is for other clauses to say.
+    if answers_values(t)? {
+        let [hash, equal] = [native_hash as *const (), native_unequal as *const ()].map(native);
+        hooks.push(("verify.UnequalByPointer", hash, equal));
+    }
+    for (key, hash, equal) in hooks {
+        let index = types::new(t, key);
+        t.set_hook(index, "__any_hash__", &hash)?;
+        t.set_hook(index, "__any_equal__", &equal)?;
+        for count in [1, 2, 3, 12] {
+            let kept = numbers(index, 0..count);
+            for (place, key) in kept.iter().enumerate() {
+                t.same_key(&views(&kept), &key.view(), Some(place))?;
+            }
+            for make in ["ffi.Map", "ffi.Dict"] {
+                let Some(function) = globals::find(t, make)? else { continue };
+                let twice = kept.iter().chain(&kept).flat_map(|key| [key.view(), view::int(7)]).collect::<Vec<_>>();
+                let size = t.call_int(&format!("{make}Size"), &[t.call(&function, &twice)?.any()])?;
+                t.eq(format_args!("size of {make} of {count} objects that were given twice"), size, count as i64)?;
+            }
+        }
+    }
+    t.eq("times that a hook was asked about an object and itself", ASKED_ABOUT_ONE.load(Ordering::Relaxed), 0)
+}
+
+/// How often an equality was asked about an object and itself.
+static ASKED_ABOUT_ONE: AtomicUsize = AtomicUsize::new(0);
+
+/// Says of two objects that they are not equal.
+fn unequal(one: u64, other: u64) -> TVMFFIAny {
+    ASKED_ABOUT_ONE.fetch_add((one == other).into(), Ordering::Relaxed);
+    view::bool(false)
+}
+
+/// The function object for both hooks: called with one object it answers the hash, with two that they are not equal.
+fn hash_or_unequal(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    match args {
+        [object] => Some(view::int(hash_of(number_of(object.payload())) as i64)),
+        [one, other] => Some(unequal(one.payload(), other.payload())),
+        _ => None,
+    }
+}
+
+/// The same equality as a C function that answers a value.
+///
+/// # Safety
+/// Both are objects.
+unsafe extern "C" fn native_unequal(one: *const TVMFFIAny, other: *const TVMFFIAny) -> TVMFFIAny {
+    let [one, other] = [one, other].map(|value| memory::read(value).map_or(0, |value| value.payload()));
+    unequal(one, other)
 }

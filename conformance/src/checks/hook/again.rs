@@ -76,46 +76,72 @@ fn part_is_asked_for_again(t: &Trial) -> Verdict {
 /// A hook that asks for the same part twice gets the same answer twice.
 #[check(HOK_0001, HOK_0004, HOK_0005)]
 fn part_is_asked_for_twice(t: &Trial) -> Verdict {
-    const TWICE: [(&str, Body); 3] = [
-        ("__s_equal__", |api, args| twice(|| compare_first(api, args, true))),
-        ("__ffi_eq__", |api, args| twice(|| compare_first(api, args, false))),
-        ("__ffi_compare__", |api, args| twice(|| compare_first(api, args, false))),
+    const TWICE: [Body; 3] = [
+        |api, args| asked(2, || compare_first(api, args, true)),
+        |api, args| asked(2, || compare_first(api, args, false)),
+        |api, args| asked(2, || compare_first(api, args, false)),
     ];
-    let (bool, int) = (view::bool, view::int);
-    for (column, name, clause) in [
+    each_answer_is_the_first(t, TWICE, &t.containers()?, |part| [part, view::int(0)])
+}
+
+/// A hook that asks for the same part more than a thousand times gets the same answer each time, whether that is equal to its counterpart or not.
+#[check(HOK_0001, HOK_0004, HOK_0005)]
+fn part_is_asked_for_very_often(t: &Trial) -> Verdict {
+    const OFTEN: [Body; 3] = [
+        |api, args| asked(1100, || compare_first(api, args, true)),
+        |api, args| asked(1100, || compare_first(api, args, false)),
+        |api, args| asked(1100, || compare_first(api, args, false)),
+    ];
+    let makes: Vec<_> = t.containers()?.into_iter().filter(|make| matches!(*make, "ffi.Array" | "ffi.List")).collect();
+    // More than one way leads to the part, so that it may be worth a note.
+    each_answer_is_the_first(t, OFTEN, &makes, |part| [part, part])
+}
+
+/// Expects hooks for structural equality, for recursive equality and for order to be answered alike each time that they ask, about
+/// parts in each of these containers, which objects have in their fields like this.
+fn each_answer_is_the_first(
+    t: &Trial,
+    hooks: [Body; 3],
+    makes: &[&str],
+    fields: fn(TVMFFIAny) -> [TVMFFIAny; 2],
+) -> Verdict {
+    const ASKED: [(&str, &str, &str); 3] = [
         ("__s_equal__", "ffi.StructuralEqual", id::HOK_0001),
         ("__ffi_eq__", "ffi.RecursiveEq", id::HOK_0004),
         ("__ffi_compare__", "ffi.RecursiveLt", id::HOK_0005),
-    ] {
+    ];
+    for ((column, name, clause), hook) in ASKED.into_iter().zip(hooks) {
         t.clause(clause);
-        let hook: Vec<_> = TWICE.into_iter().filter(|(known, _)| *known == column).collect();
-        let kind = hooked(t, &format!("verify.again.Twice{column}"), &hook)?;
-        for make in t.containers()? {
-            for last in [1, 2] {
-                let holding = |number: i64| -> Verdict<TVMFFIAny> {
-                    let inner = t.call_global(make, &[int(1), int(number)])?;
-                    Ok(kept(node(kind, t.call_global("ffi.Array", &[inner.any()])?.into_any(), int(0))))
-                };
-                let (one, other) = (holding(1)?, holding(last)?);
-                let args = [one, other, bool(false), bool(false)];
-                let args = if name == "ffi.StructuralEqual" { &args[..] } else { &args[..2] };
-                DIFFERED.store(false, Ordering::Release);
-                let _ = t.answer(name, args)?;
-                let what = format!("whether the second answer in {column} about {make} was another than the first");
-                t.eq(what, DIFFERED.load(Ordering::Acquire), false)?;
-            }
+        let kind = hooked(t, &format!("verify.again.Asked{column}"), &[(column, hook)])?;
+        for (make, last) in makes.iter().flat_map(|make| [1, 2].map(|last| (*make, last))) {
+            let holding = |number: i64| -> Verdict<TVMFFIAny> {
+                let inner = t.call_global(make, &[view::int(1), view::int(number)])?;
+                let [first, second] = fields(t.call_global("ffi.Array", &[inner.any()])?.into_any());
+                Ok(kept(node(kind, first, second)))
+            };
+            let (one, other) = (holding(1)?, holding(last)?);
+            let args = [one, other, view::bool(false), view::bool(false)];
+            let args = if name == "ffi.StructuralEqual" { &args[..] } else { &args[..2] };
+            DIFFERED.store(false, Ordering::Release);
+            let _ = t.answer(name, args)?;
+            let what = format!("whether a later answer in {column} about {make} was another than the first");
+            t.eq(what, DIFFERED.load(Ordering::Acquire), false)?;
         }
     }
     Ok(())
 }
 
-/// Whether a hook was answered otherwise the second time.
+/// Whether a hook was answered otherwise later than the first time.
 static DIFFERED: AtomicBool = AtomicBool::new(false);
 
-fn twice(ask: impl Fn() -> Option<TVMFFIAny>) -> Option<TVMFFIAny> {
-    let (first, second) = (ask()?, ask()?);
-    if (first.type_index, first.payload()) != (second.type_index, second.payload()) {
-        DIFFERED.store(true, Ordering::Release);
+/// Asks so many times.
+fn asked(times: usize, ask: impl Fn() -> Option<TVMFFIAny>) -> Option<TVMFFIAny> {
+    let first = ask()?;
+    for _ in 1..times {
+        let later = ask()?;
+        if (first.type_index, first.payload()) != (later.type_index, later.payload()) {
+            DIFFERED.store(true, Ordering::Release);
+        }
     }
     Some(first)
 }

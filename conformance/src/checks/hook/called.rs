@@ -14,12 +14,15 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Answer, Client, Owned, Verdict,
         api::Api,
         callback::{self, raise},
+        globals,
         homemade::{Homemade, retain},
         model::Value,
+        node::{node, node_type},
         reentry::use_library,
+        samples::Place,
         view,
     },
     trial::Trial,
@@ -53,6 +56,92 @@ fn error_is_the_same(t: &Trial) -> Verdict {
         t.eq(format_args!("counts of the error of {name}"), t.counts(error.handle())?, (1, 1))?;
     }
     Ok(())
+}
+
+/// The error of a function that the library calls arrives as it was raised, with its kind and message, whatever these are: also where the
+/// function was to make a part of a graph that is read, or a copy.
+#[check(HOK_0009, VIS_0012, ERR_0023)]
+fn error_of_every_kind(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let function = t.function(null_mut(), raise_chosen, None)?;
+    let occasions = t.occasions(&function)?;
+    let makings = makings(t, &function)?;
+    STATUS.store(-1, Ordering::Release);
+    let provoked = occasions.iter().map(|occasion| {
+        let clause = if occasion.keeps_nothing == id::VIS_0025 { id::VIS_0012 } else { id::HOK_0009 };
+        (occasion.name.as_str(), clause, &*occasion.provoke)
+    });
+    let made = makings.iter().map(|(name, provoke)| (name.as_str(), id::HOK_0009, &**provoke));
+    for (name, clause, provoke) in provoked.chain(made) {
+        for (kind, message) in KINDS {
+            let error = t.new_error(kind, message, "")?;
+            CHOSEN.store(error.handle(), Ordering::Release);
+            let called = calls();
+            let answer = provoke(t)?;
+            if calls() == called {
+                break;
+            }
+            t.clause(clause);
+            let Err(raised) = answer else {
+                return Err(t.failure(format!("what came of {name}"), "the error of the function", "success"));
+            };
+            t.eq(format_args!("the kind of the error of {name}"), raised.kind.as_str(), kind)?;
+            t.eq(format_args!("the message of the error of {name}"), raised.message.as_str(), message)?;
+            t.clause(id::ERR_0023);
+            t.eq(format_args!("the error of {name}"), raised.object.handle(), error.handle())?;
+        }
+    }
+    Ok(())
+}
+
+/// Kinds of errors, those that Python has and others, each with a message.
+const KINDS: [(&str, &str); 9] = [
+    ("ValueError", "no such value"),
+    ("TypeError", "no such type"),
+    ("RuntimeError", "not now"),
+    ("IndexError", "index 7"),
+    ("MemoryError", "no room for\nanother line"),
+    ("AttributeError", "no such attribute"),
+    ("InternalError", "at fault: the client"),
+    ("my.Error", "of a kind that nobody knows"),
+    ("A kind of many words, longer than others", "\u{e9}\u{20ac} and more than ASCII"),
+];
+
+/// Brings the library to call a function.
+type Provoke = Box<dyn Fn(&Client) -> Verdict<Answer>>;
+
+/// What has the library call that function to make something: a part of a graph, wherever it stands, or a copy.
+fn makings(t: &Trial, function: &Owned) -> Verdict<Vec<(String, Provoke)>> {
+    const MADE: &str = r#"{"type":"verify.called.Made","data":7}"#;
+    let kind = node_type(t, "verify.called.Made", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    for column in ["__data_from_json__", "__ffi_shallow_copy__"] {
+        t.set_hook(kind, column, &function.any())?;
+    }
+    let mut all: Vec<(String, Provoke)> = Vec::new();
+    let mut add = |door: &'static str, about: &str, arg: Owned| -> Verdict {
+        if globals::find(t, door)?.is_some() {
+            let provoke: Provoke = Box::new(move |client: &Client| client.answer(door, &[arg.any()]));
+            all.push((format!("{door} of {about}"), provoke));
+        }
+        Ok(())
+    };
+    for (about, root, others) in [
+        ("an object", 0, ""),
+        ("an object in an Array", 1, r#",{"type":"ffi.Array","data":[0]}"#),
+        ("an object in a Map", 2, r#",{"type":"ffi.String","data":"key"},{"type":"ffi.Map","data":[1,0]}"#),
+        ("an object deep in Arrays", 2, r#",{"type":"ffi.Array","data":[0]},{"type":"ffi.Array","data":[1,1]}"#),
+    ] {
+        let text = t.string(format!(r#"{{"root_index":{root},"nodes":[{MADE}{others}]}}"#).as_bytes())?;
+        if globals::find(t, "ffi.json.Parse")?.is_some() {
+            add("ffi.FromJSONGraph", about, t.call_global("ffi.json.Parse", &[text.any()])?)?;
+        }
+        add("ffi.FromJSONGraphString", about, text)?;
+    }
+    for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
+        let held = place.put(t, &node(kind, view::int(1), view::int(2)).view())?;
+        add("ffi.DeepCopy", &format!("an object, {place:?}"), held)?;
+    }
+    Ok(all)
 }
 
 /// A function that the library calls may use the library, on its thread and on another, which changes nothing.

@@ -420,7 +420,7 @@ fn fields_repr(t: &Trial) -> Verdict {
 #[check(HOK_0014)]
 fn repr_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.ReprOff", TREE, [kTVMFFIFieldFlagBitMaskReprOff, 0])?;
-    let text = printed(t, &numbers(kind, 4711, 1234).view())?;
+    let text = t.printed(&numbers(kind, 4711, 1234).view())?;
     t.that("the printed form", text.contains("1234"), "1234, which is not hidden, in it", &text)?;
     t.that("the printed form", !text.contains("4711") && !text.contains("first"), "neither first nor 4711 in it", &text)
 }
@@ -463,7 +463,7 @@ fn flags_beside_each_other(t: &Trial) -> Verdict {
         }
 
         t.clause(if repr_off { id::HOK_0014 } else { id::HOK_0013 });
-        let text = printed(t, &one.view())?;
+        let text = t.printed(&one.view())?;
         let expected = if repr_off { "4711, which is hidden, not in it" } else { "4711, which is not hidden, in it" };
         t.that(format_args!("the printed form of one of {what}"), text.contains("4711") != repr_off, expected, &text)?;
 
@@ -576,5 +576,5 @@ fn use_all(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>) -> Verdict {
     t.structural_hash(&lhs.view(), false)?;
     recursively(t, "Eq", lhs, rhs, true)?;
     t.recursive_hash(&lhs.view())?;
-    printed(t, &lhs.view()).map(drop)
+    t.printed(&lhs.view()).map(drop)
 }

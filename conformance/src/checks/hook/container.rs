@@ -20,7 +20,7 @@ use crate::{
         globals,
         model::Value,
         node::{node, node_type},
-        reentry::read_container,
+        reentry::{answer, read_container},
         samples::Place,
         view,
     },
@@ -38,6 +38,38 @@ fn may_read_what_holds_it(t: &Trial) -> Verdict {
                 look_at(&container);
                 outcome(t, (occasion.provoke)(t)?)
             })?;
+        }
+    }
+    Ok(())
+}
+
+/// A hook of an object and a callback of a walk may let the List or the Dict in which the library met the value grow, and take out again what
+/// they have put there: the call comes to the same, or to an error.
+#[check(HOK_0021, patient = 2)]
+fn may_change_what_holds_it(t: &Trial) -> Verdict {
+    t.serve_reentry()?;
+    let function = t.callback(read_and_answer)?;
+    let changing = |place: &Place| matches!(place, Place::InList | Place::DictKey | Place::DictValue);
+    for place in Place::all(t)?.into_iter().filter(changing) {
+        for (occasion, container) in t.occasions_about(place, &function)? {
+            *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = occasion.answer;
+            look_at(&container);
+            let with = |mode: usize| -> Verdict<Outcome> {
+                READING.store(mode, Ordering::Release);
+                outcome(t, (occasion.provoke)(t)?)
+            };
+            let expected = with(NEITHER)?;
+            if CALLS.swap(0, Ordering::AcqRel) == 0 {
+                continue;
+            }
+            let got = with(CHANGES_IT)?;
+            READING.store(NEITHER, Ordering::Release);
+            // A library may refuse to go on with what has changed meanwhile.
+            if got.is_ok() {
+                let name = &occasion.name;
+                let what = format!("what {name} has come to with a function that has the container grow and shrink");
+                t.eq(what, got, expected)?;
+            }
         }
     }
     Ok(())
@@ -106,9 +138,9 @@ fn comes_to_the_same<T: PartialEq + std::fmt::Debug>(
         READING.store(reading, Ordering::Release);
         provoke()
     };
-    let expected = with(0)?;
+    let expected = with(NEITHER)?;
     if CALLS.swap(0, Ordering::AcqRel) != 0 {
-        let got = with(1)?;
+        let got = with(READS_IT)?;
         t.eq(format_args!("what {name} has come to with a function that reads the container"), got, expected)?;
         t.library_was_usable(&format!("within {name}"))?;
     }
@@ -117,8 +149,11 @@ fn comes_to_the_same<T: PartialEq + std::fmt::Debug>(
 
 /// How often the function was called.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-/// Whether it reads the container.
-static READING: AtomicUsize = AtomicUsize::new(0);
+/// What it does with the container.
+static READING: AtomicUsize = AtomicUsize::new(NEITHER);
+const NEITHER: usize = 0;
+const READS_IT: usize = 1;
+const CHANGES_IT: usize = 2;
 /// The container, and what type it is of.
 static CONTAINER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 static KIND: AtomicI32 = AtomicI32::new(0);
@@ -131,11 +166,43 @@ fn look_at(container: &TVMFFIAny) {
     KIND.store(container.type_index, Ordering::Release);
 }
 
-/// Reads the container, and answers what the check wants.
-fn read_and_answer(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+/// Reads or changes the container, and answers what the check wants.
+fn read_and_answer(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     CALLS.fetch_add(1, Ordering::AcqRel);
-    if READING.load(Ordering::Acquire) == 1 {
-        read_container(&TVMFFIAny::new(KIND.load(Ordering::Acquire), CONTAINER.load(Ordering::Acquire) as u64));
+    let container = TVMFFIAny::new(KIND.load(Ordering::Acquire), CONTAINER.load(Ordering::Acquire) as u64);
+    match READING.load(Ordering::Acquire) {
+        READS_IT => read_container(&container),
+        CHANGES_IT => {
+            grow_and_shrink(&container);
+            // A library may refuse to change what it looks into.
+            api.release_raised();
+        }
+        _ => {}
     }
     Some(*ANSWER.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Puts so much into a container that its elements move, takes it out again, and has the memory where they lay hold others.
+fn grow_and_shrink(container: &TVMFFIAny) {
+    const MORE: i64 = 60;
+    let (own, int) = (*container, view::int);
+    let (make, size) = match own.type_index {
+        kTVMFFIList => ("ffi.List", "ffi.ListSize"),
+        kTVMFFIDict => ("ffi.Dict", "ffi.DictSize"),
+        _ => return,
+    };
+    let size = answer(size, &[own]).map_or(0, |size| size.any().payload() as i64);
+    // No other key is one of these.
+    let keys = || (5000..5000 + MORE).map(int);
+    if make == "ffi.List" {
+        keys().for_each(|value| drop(answer("ffi.ListAppend", &[own, value])));
+        drop(answer("ffi.ListEraseRange", &[own, int(size), int(size + MORE)]));
+    } else {
+        keys().for_each(|key| drop(answer("ffi.DictSetItem", &[own, key, key])));
+        keys().for_each(|key| drop(answer("ffi.DictErase", &[own, key])));
+    }
+    let count = if make == "ffi.List" { size } else { 2 * size };
+    let others: Vec<_> = (0..count).map(|at| int(4000 + at)).collect();
+    let kept: Vec<_> = (0..20).map(|_| answer(make, &others)).collect();
+    drop(kept);
 }

@@ -88,12 +88,6 @@ pub fn recursively(t: &Trial, name: &str, lhs: &Homemade<Node>, rhs: &Homemade<N
     t.any_eq(format_args!("the answer of ffi.Recursive{name}"), &answer.any(), &view::bool(expected))
 }
 
-/// The printed form of a value.
-pub fn printed(t: &Trial, value: &TVMFFIAny) -> Verdict<String> {
-    let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
-    Ok(String::from_utf8_lossy(&text).into_owned())
-}
-
 /// Answers `node of` and the printed form of the first field.
 pub fn quote_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let part = go_on_with_first(api, args)?;

@@ -4,6 +4,7 @@
 //! - [`called`]: what holds of every function that the library calls of itself;
 //! - [`within`]: calls within calls that look at the same with other flags, or end otherwise;
 //! - [`again`]: hooks that go on after the failure of a part;
+//! - [`elsewhere`]: hooks that go on from another thread;
 //! - [`late`]: hooks that are registered after they were asked for;
 //! - [`container`]: functions that look at the very container that the call is about;
 //! - [`repr`]: what a hook prints;
@@ -13,6 +14,7 @@ mod again;
 mod called;
 mod column;
 mod container;
+mod elsewhere;
 mod kit;
 mod late;
 mod region;

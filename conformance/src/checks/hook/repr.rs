@@ -7,7 +7,7 @@ use std::sync::{
 
 use tvm_ffi_spec::*;
 
-use super::kit::{first, hooked, numbers, printed, quote_first};
+use super::kit::{first, hooked, numbers, quote_first};
 use crate::{
     checks::check,
     client::{
@@ -26,11 +26,11 @@ use crate::{
 fn repr(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Repr", &[("__ffi_repr__", quote_first)])?;
     let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
-    let expected = format!("node\0of {}", printed(t, &inner.any())?);
+    let expected = format!("node\0of {}", t.printed(&inner.any())?);
     let node = node(kind, inner.any(), view::int(2));
     t.prints(&node.view(), &expected)?;
     let outer = t.call_global("ffi.Array", &[node.view(), view::int(3)])?;
-    let whole = printed(t, &outer.any())?;
+    let whole = t.printed(&outer.any())?;
     t.that("the printed form of an array", whole.contains(&expected), format_args!("{expected} in it"), &whole)
 }
 
@@ -47,10 +47,10 @@ fn repr_that_prints(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Printing", &[("__ffi_repr__", quote)])?;
     let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
     let node = node(kind, inner.any(), view::int(2));
-    let expected = format!("node of {}", printed(t, &inner.any())?);
+    let expected = format!("node of {}", t.printed(&inner.any())?);
     for make in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
         let around = |value: TVMFFIAny| t.call_global(make, &[view::int(7), value]);
-        let plain = printed(t, &around(view::int(4711))?.any())?;
+        let plain = t.printed(&around(view::int(4711))?.any())?;
         t.prints(&around(node.view())?.any(), &plain.replacen("4711", &expected, 1))?;
     }
     Ok(())
@@ -77,7 +77,7 @@ fn repr_of_any_form(t: &Trial) -> Verdict {
         for make in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
             // As a text of the client's own that is printed in the same place.
             let (held, plain) = (list(make, &node.view())?, list(make, &view::int(4711))?);
-            let expected = printed(t, &plain.any())?.replacen("4711", form, 1);
+            let expected = t.printed(&plain.any())?.replacen("4711", form, 1);
             t.prints(&held.any(), &expected)?;
         }
     }
@@ -116,8 +116,8 @@ fn repr_of_parts_in_turns(t: &Trial) -> Verdict {
         parts.push(t.call_global(make, &[view::int(3), list.any()])?);
     }
     parts.extend([t.call_global("ffi.List", &[])?, t.own(node(plain, list.any(), view::int(4)).view())]);
-    let mut forms = parts.iter().map(|part| printed(t, &part.any())).collect::<Verdict<Vec<_>>>()?;
-    let (form_of_list, form_of_six) = (printed(t, &list.any())?, printed(t, &view::int(6))?);
+    let mut forms = parts.iter().map(|part| t.printed(&part.any())).collect::<Verdict<Vec<_>>>()?;
+    let (form_of_list, form_of_six) = (t.printed(&list.any())?, t.printed(&view::int(6))?);
     // And an object that prints its own parts in turns.
     parts.push(t.own(node(kind, list.any(), view::int(6)).view()));
     parts.push(list);
@@ -135,7 +135,7 @@ fn repr_of_parts_in_turns(t: &Trial) -> Verdict {
             t.prints(&object.view(), &expected)?;
             for make in makes.iter().filter(|_| *turns == "010") {
                 let around = |value: TVMFFIAny| t.call_global(make, &[view::int(7), value, view::int(8), value]);
-                let without = printed(t, &around(view::int(4711))?.any())?;
+                let without = t.printed(&around(view::int(4711))?.any())?;
                 t.prints(&around(object.view())?.any(), &without.replace("4711", &expected))?;
             }
         }

@@ -14,7 +14,11 @@ use super::kit::{
 use crate::{
     checks::check,
     client::{
-        Owned, Raised, TypeIndex, Verdict, callback, globals, homemade::Homemade, reflected, samples::LENGTHS, view,
+        Owned, Raised, TypeIndex, Verdict, callback, globals,
+        homemade::{self, Homemade},
+        reflected,
+        samples::LENGTHS,
+        view,
     },
     trial::Trial,
 };
@@ -204,6 +208,46 @@ fn setter_of_same(t: &Trial) -> Verdict {
         t.eq("counts of what the field holds", object.counts(), (1, 1))?;
     }
     Ok(())
+}
+
+/// Each built-in field can be set, again and again, to the object that it holds already and that nothing else holds.
+#[check(INS_0004)]
+fn every_setter_of_same(t: &Trial) -> Verdict {
+    let mut fields = Vec::new();
+    for (ty, index) in creatable(t)? {
+        for (name, field) in all_fields(t, ty)?.into_iter().filter(|(_, field)| !field.setter.is_null()) {
+            fields.push((format!("{}.{name}", ty.key), reflected::create(t, index)?, field));
+        }
+    }
+    for (instance, field) in fields_of_any(t)? {
+        fields.push((format!("the field of any value of type {}", instance.any().type_index), instance, field));
+    }
+    let mut looked_at = 0;
+    for (what, instance, field) in &fields {
+        for object in objects_of_every_kind(t)? {
+            let (value, before) = (object.any(), t.counts(object.handle())?);
+            let code = reflected::set(t, instance.handle(), field, &value)?;
+            t.take_raised();
+            // What holds a copy, or has not taken it, is no holder of this one.
+            let holds = code == 0 && get(t, instance, field)?.any().payload() == value.payload();
+            if !holds || before != (1, 1) {
+                continue;
+            }
+            let handle = object.handle();
+            // The memory is there as long as there is a weak reference, even if the object has come to its end.
+            homemade::retain_weak(handle);
+            drop(object);
+            for time in ["once", "twice", "three times"] {
+                set(t, instance, field, &value)?;
+                let counts = t.counts(handle)?;
+                t.eq(format_args!("counts of what {what} alone holds and was set to {time}"), counts, (1, 2))?;
+            }
+            reads(t, what, instance, field, &value)?;
+            homemade::release_weak(handle);
+            looked_at += 1;
+        }
+    }
+    t.that("objects that fields took", looked_at >= 3, "those of AccessStep and AccessPath", looked_at)
 }
 
 /// A field of a four-byte integer is read as it was set, and the next field keeps its value.

@@ -33,6 +33,30 @@ fn write_floats(t: &Trial) -> Verdict {
     })
 }
 
+/// A float of every power of two, whatever its other bits, is written as a number that reads as the same float.
+#[check(JSN_0021)]
+fn write_floats_of_every_power(t: &Trial) -> Verdict {
+    const FRACTION: u64 = (1 << 52) - 1;
+    // The last two have a fraction wherever floats of their power can have one.
+    let fractions = [0, FRACTION, 0x5_5555_5555_5555, 0x9_E377_9B97_F4A7];
+    let bits = (1..2047_u64).flat_map(|power| fractions.map(|fraction| (power % 2) << 63 | power << 52 | fraction));
+    let floats: Vec<f64> = bits.map(f64::from_bits).collect();
+    // All in few texts, which is what makes so many of them cheap.
+    for floats in floats.chunks(1000) {
+        let items: Vec<_> = floats.iter().map(|float| view::float(*float)).collect();
+        let text = stringify(t, &t.call_global("ffi.Array", &items)?, None)?;
+        let written: Vec<_> = text.trim_matches(['[', ']']).split(',').map(str::trim).collect();
+        t.eq("the numbers that are written", written.len(), floats.len())?;
+        for (number, float) in written.into_iter().zip(floats) {
+            if number.parse::<f64>().map(f64::to_bits) != Ok(float.to_bits()) {
+                let what = format!("what {number}, which was written, reads as");
+                t.eq(what, number.parse::<f64>().map(f64::to_bits), Ok(float.to_bits()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A float without a fraction is written as a number of the same value.
 #[check(JSN_0021)]
 fn write_whole_floats(t: &Trial) -> Verdict {

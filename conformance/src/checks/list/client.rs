@@ -1,6 +1,12 @@
 //! Lists whose buffers clients replace or that clients have made, and which the library then goes on with.
 
-use tvm_ffi_spec::*;
+use std::{
+    ffi::c_void,
+    ptr::null_mut,
+    sync::atomic::{AtomicPtr, AtomicUsize, Ordering},
+};
+
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::ints;
 use crate::{
@@ -8,11 +14,12 @@ use crate::{
     client::{
         Verdict,
         containers::{
-            client::{self, ends_of},
+            client::{self, GRAFFITI, all_buffer_ends, ends_of},
             retain,
         },
         globals,
         homemade::{self, Homemade},
+        reentry::{CHANGES, change_container},
         view,
     },
     trial::Trial,
@@ -129,6 +136,189 @@ fn client_list_grows(t: &Trial) -> Verdict {
         t.eq("strong count of element 0 after the List", object.counts().0, 1)?;
     }
     Ok(())
+}
+
+/// The `data_deleter` of a List that a client has made ends the client's buffer and no other, however and how often the List grows.
+#[check(LST_0030, LST_0029)]
+fn client_deleter_ends_no_other(t: &Trial) -> Verdict {
+    let mut ways = vec!["ffi.ListAppend", "ffi.ListInsert", "ffi.ListReplaceSlice"];
+    if globals::find(t, "ffi.ListReserve")?.is_some() {
+        ways.push("ffi.ListReserve");
+    }
+    for (size, capacity) in [(0, 0), (0, 2), (1, 1), (1, 2), (2, 2), (4, 4), (3, 8)] {
+        for (first, times) in (0..ways.len()).flat_map(|first| [1, 2, 5].map(|times| (first, times))) {
+            for turn in [false, true] {
+                let object = Homemade::new(kTVMFFIObject, ());
+                let before = all_buffer_ends();
+                let list = client::list(&vec![object.view(); size], capacity);
+                let buffer = t.sequence(list.handle())?.cell.data;
+                for time in 0..times {
+                    let way = ways[(first + if turn { time } else { 0 }) % ways.len()];
+                    outgrow(t, way, &list.view())?;
+                    let what = format!("of a List of {size} in {capacity} cells, grown {time} times before {way}");
+                    // Whether a buffer without a cell is one that has to be ended when the List grows is left open.
+                    let ends = ends_of(buffer);
+                    t.that(
+                        format_args!("ends of the buffer {what}"),
+                        ends == 1 || capacity == 0 && ends == 0,
+                        1,
+                        ends,
+                    )?;
+                    t.eq(format_args!("ends of all buffers {what}"), all_buffer_ends() - before, ends)?;
+                    t.eq(format_args!("strong count {what}"), object.counts().0 as usize, 1 + size)?;
+                }
+                let ends = ends_of(buffer);
+                t.clause(id::LST_0029);
+                homemade::release(list.handle());
+                t.ended_once("calls of the List's own deleter", &list)?;
+                t.eq("strong count of the elements after the List", object.counts().0, 1)?;
+                t.clause(id::LST_0030);
+                t.eq("ends of all buffers after the List", all_buffer_ends() - before, ends)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Has a List need more cells than it has.
+fn outgrow(t: &Trial, way: &str, list: &TVMFFIAny) -> Verdict {
+    let TVMFFISeqCell { size, capacity, .. } = t.sequence(list.payload() as TVMFFIObjectHandle)?.cell;
+    let missing = capacity - size + 1;
+    match way {
+        "ffi.ListAppend" => (0..missing).try_for_each(|value| t.call_void(way, &[*list, view::int(value)])),
+        "ffi.ListInsert" => {
+            (0..missing).try_for_each(|value| t.call_void(way, &[*list, view::int(0), view::int(value)]))
+        }
+        "ffi.ListReserve" => t.call_void(way, &[*list, view::int(capacity + 1)]),
+        _ => {
+            let more = ints(t, &vec![7; missing as usize])?;
+            t.call_void(way, &[*list, view::int(0), view::int(0), more.any()])
+        }
+    }
+}
+
+// ---- deleters of buffers that change the List ------------------------------------------------------------------------
+
+/// The List whose buffer's end changes it, once.
+static LIST: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// In which way, and what is put in.
+static WAY: AtomicUsize = AtomicUsize::new(0);
+static PUT: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// How many cells the buffer has, and how often it was ended.
+static CELLS: AtomicUsize = AtomicUsize::new(0);
+static ENDED: AtomicUsize = AtomicUsize::new(0);
+
+/// The end of a client's buffer, in which no value is left.
+unsafe extern "C" fn end_with_change(buffer: *mut c_void) {
+    if buffer.is_null() {
+        return;
+    }
+    ENDED.fetch_add(1, Ordering::AcqRel);
+    let cells: *mut TVMFFIAny = buffer.cast();
+    for at in 0..CELLS.swap(0, Ordering::AcqRel) {
+        // SAFETY: the buffer has so many cells, and they are nobody's but the client's from now on.
+        unsafe { cells.wrapping_add(at).write(GRAFFITI) };
+    }
+    let list = LIST.swap(null_mut(), Ordering::AcqRel);
+    if !list.is_null() {
+        let put = TVMFFIAny::new(kTVMFFIObject, PUT.load(Ordering::Acquire) as u64);
+        change_container(&TVMFFIAny::new(kTVMFFIList, list as u64), WAY.load(Ordering::Acquire), put);
+    }
+}
+
+/// The `data_deleter` of a client's List may put elements into the List and take them out when it ends the old buffer: what was to be
+/// put in then is there as well, or is refused where elements were taken out, and nothing is lost or held too often.
+#[check(HOK_0021, LST_0021, LST_0030, patient = 2)]
+fn deleter_changes_the_list(t: &Trial) -> Verdict {
+    t.serve_reentry()?;
+    for (size, way) in [1, 2, 4, 8].into_iter().flat_map(|size| (0..CHANGES).map(move |way| (size, way))) {
+        let new = Homemade::new(kTVMFFIObject, ());
+        let slice = |len: usize| t.call_global("ffi.List", &vec![new.view(); len]);
+        let (two, more) = (slice(2)?, slice(size + 2)?);
+        let (front, end) = (view::int(0), view::int(size as i64));
+        let mut doors = vec![
+            ("ffi.ListAppend", vec![new.view()], Some(1)),
+            ("ffi.ListInsert", vec![front, new.view()], Some(1)),
+            ("ffi.ListInsert", vec![view::int(size as i64 - 1), new.view()], Some(1)),
+            ("ffi.ListInsert", vec![end, new.view()], Some(1)),
+            ("ffi.ListReplaceSlice", vec![front, front, two.any()], Some(2)),
+            ("ffi.ListReplaceSlice", vec![end, end, two.any()], Some(2)),
+            // What a range means in a List that has changed is left open.
+            ("ffi.ListReplaceSlice", vec![front, end, more.any()], None),
+        ];
+        if globals::find(t, "ffi.ListReserve")?.is_some() {
+            doors.push(("ffi.ListReserve", vec![view::int(100)], Some(0)));
+        }
+        // The two Lists hold the object, and so does the check.
+        let held = 1 + 2 + size + 2;
+        for (door, args, added) in doors {
+            let what = format!("{door} {args:?} of a full List of {size}, whose buffer's end changes it in way {way}");
+            changed_meanwhile(t, (door, args, added), size, way, (&new, held))
+                .map_err(|failure| failure.noting(&what))?;
+        }
+    }
+    Ok(())
+}
+
+/// Calls a function that has a full List grow, whose buffer's end changes it, and looks at what became of it all. Apart from the List there
+/// are `held` references to the object that the function puts in so often, if that is laid down.
+fn changed_meanwhile(
+    t: &Trial,
+    (door, args, added): (&str, Vec<TVMFFIAny>, Option<usize>),
+    size: usize,
+    way: usize,
+    (new, held): (&Homemade, usize),
+) -> Verdict {
+    let (base, put) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
+    let list = client::sequence_outside(kTVMFFIList, &vec![base.view(); size], size, end_with_change);
+    ENDED.store(0, Ordering::Release);
+    CELLS.store(size, Ordering::Release);
+    WAY.store(way, Ordering::Release);
+    PUT.store(put.handle(), Ordering::Release);
+    LIST.store(list.handle(), Ordering::Release);
+    t.clause(id::HOK_0021);
+    let refused = t.answer(door, &[vec![list.view()], args].concat())?.err();
+    let has_changed = LIST.swap(null_mut(), Ordering::AcqRel).is_null();
+    t.library_was_usable("at the end of a buffer")?;
+
+    let items = t.sequence(list.handle())?.items;
+    let count = |object: &Homemade| items.iter().filter(|item| item.payload() == object.handle() as u64).count();
+    let (bases, puts, news) = (count(&base), count(&put), count(new));
+    t.eq("number of elements that nobody put in", items.len() - bases - puts - news, 0)?;
+    // What the change alone comes to: how many of the first elements stay, and how many are put in.
+    let (stay, come) = match way {
+        _ if !has_changed => (size, 0),
+        0 | 1 => (size, 1),
+        2 => (size - 1, 1),
+        3 => (size - 1, 0),
+        4 => (0, 0),
+        _ => (size, 40),
+    };
+    let takes_out = has_changed && matches!(way, 3 | 4);
+    if let Some(raised) = refused {
+        let got = format!("{}: {}", raised.kind, raised.message);
+        t.that("the call, in a List from which nothing was taken out", takes_out, "success", got)?;
+        t.eq("elements of each kind after a call that failed", (bases, puts, news), (stay, come, 0))?;
+    } else if let Some(added) = added {
+        // The change may come after what is put in, and take that out.
+        let least = if has_changed && (2..=4).contains(&way) { 0 } else { added };
+        t.that("elements that were to be put in", (least..=added).contains(&news), added, news)?;
+        t.eq("elements that the change has put in", puts, come)?;
+        let all = stay + come + added;
+        let emptied = has_changed && way == 4 && items.is_empty();
+        t.that("number of elements", items.len() == all || emptied, all, items.len())?;
+    }
+    t.clause(id::LST_0021);
+    let strong = |object: &Homemade| object.counts().0 as usize;
+    t.eq("strong count of the first elements", strong(&base), 1 + bases)?;
+    t.eq("strong count of what the change has put in", strong(&put), 1 + puts)?;
+    t.eq("strong count of what was to be put in", strong(new), held + news)?;
+    t.eq("counts of the List", list.counts(), (1, 1))?;
+    homemade::release(list.handle());
+    t.ended_once("calls of the List's own deleter", &list)?;
+    t.eq("strong counts after the List", [strong(&base), strong(&put), strong(new)], [1, 1, held])?;
+    t.clause(id::LST_0030);
+    t.eq("ends of the client's buffer", ENDED.load(Ordering::Acquire), 1)
 }
 
 /// The functions of a List neither read nor release what lies in cells past the last element.

@@ -87,6 +87,12 @@ fn contains_every_form(t: &Trial) -> Verdict {
     t.contains_every_form("ffi.List")
 }
 
+/// `ffi.ListContains` knows objects of a type with `__any_equal__` as that says, be there an `__any_hash__` or not, and all others by identity.
+#[check(LST_0016, HSH_0012)]
+fn contains_by_hooks(t: &Trial) -> Verdict {
+    t.contains_by_hooks("ffi.List")
+}
+
 /// `ffi.ListGetItem` answers a new reference to the element of an index, and `ffi.ListSize` the number of elements.
 #[check(LST_0002)]
 fn get_item(t: &Trial) -> Verdict {

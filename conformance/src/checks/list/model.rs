@@ -68,7 +68,7 @@ fn model(t: &Trial) -> Verdict {
 }
 
 /// Random changes by the library and appends by a client in place lead to the List that a model predicts.
-#[check(LST_0028, LST_0006, LST_0010, patient = 2)]
+#[check(LST_0028, LST_0006, LST_0007, LST_0008, LST_0009, LST_0010, LST_0011, LST_0012, LST_0014, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
     t.property(vec((any::<bool>(), ops()), 0..14), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());

@@ -105,6 +105,33 @@ fn releases_at_each_place(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An element that only a List holds ends when it is taken out or replaced, though a weak reference to it is left.
+#[check(LST_0022)]
+fn releases_what_is_held_weakly(t: &Trial) -> Verdict {
+    let (first, second) = (view::int(0), view::int(1));
+    let slice = ints(t, &[7])?;
+    for len in [1, 2, 5] {
+        for (name, args) in [
+            ("ffi.ListPop", vec![first]),
+            ("ffi.ListErase", vec![first]),
+            ("ffi.ListEraseRange", vec![first, second]),
+            ("ffi.ListSetItem", vec![first, view::int(7)]),
+            ("ffi.ListReplaceSlice", vec![first, second, slice.any()]),
+            ("ffi.ListClear", vec![]),
+        ] {
+            let object = Homemade::new(kTVMFFIObject, ());
+            let list = t.call_global("ffi.List", &[vec![object.view()], vec![view::int(1); len - 1]].concat())?;
+            homemade::retain_weak(object.handle());
+            homemade::release(object.handle());
+            drop(t.call_global(name, &[vec![list.any()], args].concat())?);
+            let what = format!("ends of an element, the first of {len}, after {name}");
+            t.eq(what, object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskStrong])?;
+            homemade::release_weak(object.handle());
+        }
+    }
+    Ok(())
+}
+
 /// A List that ends releases each element once.
 #[check(LST_0021)]
 fn ends_elements(t: &Trial) -> Verdict {

@@ -111,6 +111,68 @@ fn refused_changes_nothing(t: &Trial) -> Verdict {
     t.eq("strong count of element 0", object.counts().0, 2)
 }
 
+/// A function that refuses an index, a range, or the number or type of its arguments leaves the List with its elements, whether there is room
+/// for another element or not.
+#[check(LST_0020)]
+fn refused_leaves_any_list_as_it_was(t: &Trial) -> Verdict {
+    let (replacement, text) = (ints(t, &[7, 8, 9])?, view::c_str(c"text"));
+    for (made, appended, popped) in
+        [(0, 0, 0), (1, 0, 0), (3, 0, 0), (4, 0, 0), (0, 1, 0), (4, 1, 0), (4, 4, 0), (9, 0, 5), (2, 15, 0), (3, 0, 3)]
+    {
+        for until_full in [false, true] {
+            let list = ints(t, &(0..made).collect::<Vec<_>>())?;
+            for value in made..made + appended {
+                t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+            }
+            let mut len = made + appended - popped;
+            for _ in 0..popped {
+                t.call_void("ffi.ListErase", &[list.any(), view::int(0)])?;
+            }
+            let cell = || -> Verdict<TVMFFISeqCell> { Ok(t.sequence(list.handle())?.cell) };
+            // Room that is large is not filled.
+            while until_full && len < 64 && cell()?.size < cell()?.capacity {
+                t.call_void("ffi.ListAppend", &[list.any(), view::int(popped + len)])?;
+                len += 1;
+            }
+            let elements: Vec<_> = (popped..popped + len).collect();
+            t.holds_ints(list.handle(), &elements)?;
+            let (lent, five) = (list.any(), view::int(5));
+            let mut calls: Vec<(&str, Vec<TVMFFIAny>)> = Vec::new();
+            for index in [-1, len, len + 1, len + 99, i64::MAX, i64::MIN].into_iter().chain(WRAPPING) {
+                let at = view::int(index);
+                if index != len {
+                    calls.push(("ffi.ListInsert", vec![lent, at, five]));
+                }
+                calls.push(("ffi.ListSetItem", vec![lent, at, five]));
+                calls.push(("ffi.ListPop", vec![lent, at]));
+                calls.push(("ffi.ListErase", vec![lent, at]));
+            }
+            for (start, stop) in [(-1, len), (0, len + 1), (0, i64::MAX), (i64::MIN, len), (1, 0), (len, len - 1)] {
+                let range = [lent, view::int(start), view::int(stop)];
+                calls.push(("ffi.ListEraseRange", range.to_vec()));
+                calls.push(("ffi.ListReplaceSlice", [&range[..], &[replacement.any()]].concat()));
+            }
+            let fitting = [lent, view::int(0), view::int(0)];
+            calls.push(("ffi.ListReplaceSlice", [&fitting[..], &[five]].concat()));
+            calls.extend(["ffi.ListInsert", "ffi.ListSetItem"].map(|name| (name, vec![lent, text, five])));
+            for (name, args) in FUNCTIONS.iter().map(|(name, args)| (*name, with(lent, args))) {
+                calls.push((name, args[..args.len() - 1].to_vec()));
+                calls.push((name, [&args[..], &[five]].concat()));
+            }
+            for (name, args) in calls {
+                // What is taken instead is for other checks to judge, and the List is another one then.
+                if t.answer(name, &args)?.is_ok() {
+                    break;
+                }
+                let what =
+                    format!("of a List of {len} elements, of which {made} came first, after {name} refused {args:?}");
+                t.holds_ints(list.handle(), &elements).map_err(|failure| failure.noting(&what))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A function of a List that refuses its arguments holds none of them.
 #[check(LST_0020)]
 fn refused_holds_nothing(t: &Trial) -> Verdict {

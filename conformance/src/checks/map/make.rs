@@ -48,20 +48,33 @@ fn of_every_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Every function of a Map that looks a key up finds it in whatever form it is asked for, and none that is only like it.
+/// `ffi.MapCount` and `ffi.MapGetItem` find a key in whatever form it is asked for, and none that is only like it.
 #[check(MAP_0002, MAP_0004, patient = 2)]
 fn finds_every_form(t: &Trial) -> Verdict {
-    // The last is reached only on a target that has the function.
-    let clauses = [id::MAP_0004, id::MAP_0002, id::MAP_0006];
-    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Map", others, clauses))
+    let doors = [("Count", id::MAP_0004), ("GetItem", id::MAP_0002)];
+    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Map", others, &doors))
 }
 
-/// Every function of a Map that reads a value answers it, whatever it is: None and what looks like nothing too.
+/// `ffi.MapGetItemOrMissing` finds a key in whatever form it is asked for, and none that is only like it.
+#[check(MAP_0006)]
+fn or_missing_finds_every_form(t: &Trial) -> Verdict {
+    let doors = [("GetItemOrMissing", id::MAP_0006)];
+    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Map", others, &doors))
+}
+
+/// `ffi.MapGetItem` and the iterator of a Map answer a value, whatever it is, and `ffi.MapCount` counts its key: None and what looks like
+/// nothing too.
 #[check(MAP_0002, MAP_0004, MAP_0014, patient = 2)]
 fn answers_every_value(t: &Trial) -> Verdict {
-    // The third is reached only on a target that has the function.
-    let clauses = [id::MAP_0004, id::MAP_0002, id::MAP_0006, id::MAP_0014];
-    [0, 9].into_iter().try_for_each(|others| t.answers_every_value("ffi.Map", others, clauses))
+    let doors = [("Count", id::MAP_0004), ("GetItem", id::MAP_0002), ("ForwardIterFunctor", id::MAP_0014)];
+    [0, 9].into_iter().try_for_each(|others| t.answers_every_value("ffi.Map", others, &doors))
+}
+
+/// `ffi.MapGetItemOrMissing` answers a value, whatever it is: None and what looks like nothing too.
+#[check(MAP_0006)]
+fn or_missing_answers_every_value(t: &Trial) -> Verdict {
+    let doors = [("GetItemOrMissing", id::MAP_0006)];
+    [0, 9].into_iter().try_for_each(|others| t.answers_every_value("ffi.Map", others, &doors))
 }
 
 /// A Map tells keys apart that have one hash, and finds each.

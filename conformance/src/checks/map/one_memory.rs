@@ -6,7 +6,7 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Answer, Owned, Verdict, globals,
+        Answer, Owned, Verdict,
         one_memory::{OneMemory, pairs},
         view,
     },
@@ -42,19 +42,24 @@ type Door = (&'static str, &'static str, [&'static str; 2]);
 /// stands there then, whatever its form.
 #[check(MAP_0002, MAP_0004, MAP_0005, ARR_0014)]
 fn keys_in_one_memory(t: &Trial) -> Verdict {
-    // The third is looked for only on a target that has the function.
     let doors = [
         ("ffi.Map", "GetItem", [id::MAP_0002, id::MAP_0005]),
         ("ffi.Map", "Count", [id::MAP_0004; 2]),
-        ("ffi.Map", "GetItemOrMissing", [id::MAP_0006; 2]),
         ("ffi.Array", "Contains", [id::ARR_0014; 2]),
     ];
     looked_up(t, &doors)
 }
 
+/// `ffi.MapGetItemOrMissing` looks a key that is borrowed from the place in memory where another stood at the call before up as the text that
+/// stands there then, whatever its form.
+#[check(MAP_0006)]
+fn or_missing_in_one_memory(t: &Trial) -> Verdict {
+    looked_up(t, &[("ffi.Map", "GetItemOrMissing", [id::MAP_0006; 2])])
+}
+
 /// A key that is borrowed from the place in memory where another stood at the call before is looked up in a Dict and a List as the text that
 /// stands there then, whatever its form.
-#[check(DCT_0006, DCT_0007, LST_0016)]
+#[check(DCT_0006, DCT_0007, DCT_0008, LST_0016)]
 fn keys_of_a_dict_in_one_memory(t: &Trial) -> Verdict {
     let doors = [
         ("ffi.Dict", "GetItem", [id::DCT_0006, id::DCT_0007]),
@@ -71,7 +76,7 @@ fn looked_up(t: &Trial, doors: &[Door]) -> Verdict {
         let (all, mut memory) = (texts(form), OneMemory::new());
         let kept = owned(t, form, &all[..KEPT])?;
         for &(kind, door, clauses) in doors {
-            let Some(function) = globals::find(t, &format!("{kind}{door}"))? else { continue };
+            let function = t.global(&format!("{kind}{door}"))?;
             let container = holding(t, kind, &kept, others)?;
             // The arguments stand in one place, too.
             let mut args = [container.any(), TVMFFIAny::NONE];

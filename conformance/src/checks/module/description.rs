@@ -1,8 +1,11 @@
 //! What a module tells of itself and of its functions.
 
-use std::{ffi::CString, os::unix::ffi::OsStrExt};
+use std::{
+    ffi::{CStr, CString},
+    os::unix::ffi::OsStrExt,
+};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::SYMBOLS_BEGIN;
 use crate::{
@@ -50,6 +53,72 @@ fn implements_function(t: &Trial) -> Verdict {
             let what = format!("whether {name:?} is there, in a line of {} modules", line.len());
             t.any_eq(what, &answer.any(), &view::bool(expected))?;
         }
+    }
+    Ok(())
+}
+
+/// ffi.ModuleImplementsFunction and ffi.ModuleGetFunction tell what a module and its imports have at that time, however often they were asked before
+/// and whichever imports have come and gone since, its own or those of an import.
+#[check(MOD_0019, MOD_0020, MOD_0022)]
+fn answers_follow_imports(t: &Trial) -> Verdict {
+    /// What the modules have themselves; the first is one of several.
+    const OWN: [&[&CStr]; 4] = [&[], &[c"only_one"], &[c"only_two"], &[c"main", c"sum"]];
+    const NAMES: [&CStr; 5] = [c"only_one", c"only_two", c"main", c"sum", c"nobody"];
+    /// Which module imports another, or gives all its imports up.
+    const STEPS: [(usize, Option<usize>); 14] = [
+        (0, Some(1)),
+        (0, None),
+        (0, Some(2)),
+        (0, None),
+        (0, None),
+        (0, Some(1)),
+        (0, Some(2)),
+        (1, Some(3)),
+        (1, None),
+        (2, Some(3)),
+        (1, Some(3)),
+        (2, None),
+        (0, None),
+        (0, Some(1)),
+    ];
+    let others = ["provider_one.so", "provider_two.so", "functions.so"];
+    let system = t.call_global("ffi.SystemLib", &[view::c_str(c"verify_following_")])?;
+    for (what, first) in [("a library", t.load("empty.so")?), ("the system library with a prefix", system)] {
+        let mut modules = vec![first];
+        for library in others {
+            modules.push(t.load(library)?);
+        }
+        let mut imported: [Vec<usize>; 4] = Default::default();
+        for (number, (importer, import)) in STEPS.into_iter().enumerate() {
+            if let Some(import) = import {
+                t.import(&modules[importer], &modules[import])?;
+                imported[importer].push(import);
+            } else {
+                t.clear_imports(&modules[importer])?;
+                imported[importer].clear();
+            }
+            for (place, module) in modules.iter().enumerate() {
+                // There is no circle among them.
+                let mut reached = vec![place];
+                let mut next = 0;
+                while let Some(&at) = reached.get(next) {
+                    reached.extend(&imported[at]);
+                    next += 1;
+                }
+                for (name, imports) in NAMES.into_iter().flat_map(|name| [(name, false), (name, true)]) {
+                    let among = if imports { &reached[..] } else { &reached[..1] };
+                    let expected = among.iter().any(|&at| OWN[at].contains(&name));
+                    let when = format!("module {place} of {what} has {name:?} after step {number}, imports {imports}");
+                    t.clause(id::MOD_0019);
+                    let answer = t.ask_module("ffi.ModuleImplementsFunction", module, name, imports)?.any();
+                    t.any_eq(format_args!("whether {when}"), &answer, &view::bool(expected))?;
+                    t.clause(if expected { id::MOD_0020 } else { id::MOD_0022 });
+                    let found = t.find_function(module, name, imports)?.any().type_index == kTVMFFIFunction;
+                    t.eq(format_args!("whether a function is found, as {when}"), found, expected)?;
+                }
+            }
+        }
+        t.clear_imports(&modules[0])?;
     }
     Ok(())
 }

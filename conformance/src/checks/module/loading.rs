@@ -1,6 +1,11 @@
 //! Loading libraries as modules, and unloading them.
 
-use std::{ffi::CString, os::unix::ffi::OsStrExt};
+use std::{
+    ffi::{CStr, CString, c_int, c_void},
+    os::unix::ffi::OsStrExt,
+    ptr::null_mut,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use tvm_ffi_spec::{clause::id, *};
 
@@ -8,7 +13,7 @@ use super::kit::{Host, context_of, tell_to_watch, texts, unloads, watched};
 use crate::{
     checks::check,
     client::{
-        Verdict, forms,
+        Verdict, callback, forms,
         modules::{GET_FUNCTION, LOAD, NO_FORMAT, load_args},
         view,
     },
@@ -111,6 +116,72 @@ fn registered_loader(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// An error that the loader of an extension raises is the very error of ffi.ModuleLoadFromFile, with its kind, message, cause and extra context, and
+/// with no more references, also where loaders have loaded other files on the way to it.
+#[check(ERR_0023)]
+fn error_of_a_loader(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let load = t.global(LOAD_BY_EXTENSION)?;
+    LOADER.store(load.handle() as usize, Ordering::SeqCst);
+    let (cause, context) = (t.new_error("KeyError", "the cause", "")?, t.string(b"a context of some length")?);
+    let paths =
+        [c"/no/such/model.verify_raises", c"model.verify_raises_on", c"/no/such/model.v2.verify_raises_further"];
+    for (kind, message, with_cause) in [
+        ("ValueError", "no such value", false),
+        ("RuntimeError", "not now\nanother line", true),
+        ("my.Error", "", true),
+        ("A kind of many words", "\u{e9}\u{20ac} and more than ASCII", false),
+    ] {
+        let mut error = t.new_error(kind, message, "a line\n")?;
+        // Older releases lack the function.
+        if with_cause && t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext") {
+            let [kind, message, backtrace] =
+                [kind, message, "a line\n"].map(|text| TVMFFIByteArray::new(text.as_bytes()));
+            let (api, cause, context, mut out) = (t.api, cause.handle(), context.handle(), null_mut());
+            t.ok(api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace, cause, context, &mut out))?;
+            error = t.own_object("the new error", out)?;
+        }
+        let parts = |error: TVMFFIObjectHandle| -> Verdict<[TVMFFIObjectHandle; 2]> {
+            if !t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext") {
+                return Ok([null_mut(); 2]);
+            }
+            let cell: TVMFFIErrorCell = t.cell("the cell of an Error", error)?;
+            Ok([cell.cause_chain, cell.extra_context])
+        };
+        let made_with = parts(error.handle())?;
+        // The first raises the error, each other one loads what the one before is for.
+        for (place, path) in paths.into_iter().enumerate() {
+            let loader = match place {
+                0 => t.function(error.handle(), callback::raise_self, None)?,
+                _ => t.function(paths[place - 1].as_ptr().cast_mut().cast(), load_other, None)?,
+            };
+            let extension = path.to_str().unwrap_or_default().rsplit('.').next().unwrap_or_default();
+            let name = format!("ffi.Module.load_from_file.{extension}");
+            t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), loader.handle(), 1))?;
+            let raised = t.call_fails(&load, &[view::c_str(path)], &[])?;
+            let what = format!("the error of loading {path:?}, a {kind}");
+            t.eq(&what, raised.object.handle(), error.handle())?;
+            t.eq(format_args!("the kind of {what}"), raised.kind.as_str(), kind)?;
+            t.eq(format_args!("the message of {what}"), raised.message.as_str(), message)?;
+            t.eq(format_args!("cause and context of {what}"), parts(raised.object.handle())?, made_with)?;
+            drop(raised);
+            t.eq(format_args!("counts of {what}, which is taken and given up"), t.counts(error.handle())?, (1, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// ffi.ModuleLoadFromFile, for [`load_other`].
+static LOADER: AtomicUsize = AtomicUsize::new(0);
+
+/// A loader that loads another file, whose path is its self, and answers or fails as that does.
+unsafe extern "C" fn load_other(path: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    let Some(api) = callback::api() else { return -1 };
+    // SAFETY: a text that stays for good.
+    let path = unsafe { CStr::from_ptr(path.cast_const().cast()) };
+    api.TVMFFIFunctionCall(LOADER.load(Ordering::SeqCst) as TVMFFIObjectHandle, &mut view::c_str(path), 1, result)
 }
 
 /// ffi.ModuleLoadFromFile loads a path that ends in dll, dylib or dso by the loader for so.

@@ -4,6 +4,7 @@ use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
     sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
+    time::{Duration, Instant},
 };
 
 use crate::{
@@ -107,4 +108,12 @@ pub(super) fn is_whole(t: &Trial, handle: &AtomicPtr<c_void>) -> Verdict {
     let held = handle.load(Ordering::Acquire);
     t.ne("the handle", held, null_mut())?;
     t.eq("what the handle leads to", t.read("what the handle leads to", held.cast::<Thing>())?, WHOLE)
+}
+
+/// Lets others run until something is so, or for so long at most.
+pub(super) fn wait_at_most(allowed: Duration, is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() && start.elapsed() < allowed {
+        let_others_run();
+    }
 }

@@ -2,4 +2,5 @@
 
 mod handle;
 mod kit;
+mod waiting;
 mod written;

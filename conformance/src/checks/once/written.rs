@@ -5,7 +5,7 @@ use std::{
     ptr::null_mut,
     sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use tvm_ffi_spec::clause::id;
@@ -42,10 +42,7 @@ fn init_written_early(t: &Trial) -> Verdict {
         // SAFETY: the caller passes a place for the result.
         unsafe { *result = thing.cast() };
         WRITTEN.store(true, Ordering::Release);
-        let start = Instant::now();
-        while ASKING.load(Ordering::Acquire) < OTHERS && start.elapsed() < PATIENCE {
-            let_others_run();
-        }
+        wait_at_most(PATIENCE, || ASKING.load(Ordering::Acquire) >= OTHERS);
         // They are about to call now, and a call that does not wait is back long before this.
         thread::sleep(Duration::from_millis(30));
         let fails = FAILS.load(Ordering::Acquire);

@@ -142,6 +142,73 @@ fn no_growth_of_failures(t: &Trial) -> Verdict {
     t.no_growth("deep copies that fail", || t.answer("ffi.DeepCopy", &[whole.any()]).map(drop))
 }
 
+/// Deep copies that fail in the middle of a circle, through containers of any kind and size, leave nothing behind of what was copied before.
+#[check(REC_0032, patient = 3)]
+fn failures_in_circles_leave_nothing(t: &Trial) -> Verdict {
+    let (function, text) = (t.function(null_mut(), return_none, None)?, t.string(b"a string on the heap")?);
+    let around: [&[&str]; 7] = [
+        &[],
+        &["ffi.Array"],
+        &["ffi.Map"],
+        &["ffi.List"],
+        &["ffi.Dict"],
+        &["ffi.Map", "ffi.Array"],
+        &["ffi.Dict", "ffi.List", "ffi.Array"],
+    ];
+    let mut circles = Vec::new();
+    for (make, links) in ["ffi.List", "ffi.Dict"].into_iter().flat_map(|make| around.map(|links| (make, links))) {
+        for size in [0, 1, 2, 6, 20] {
+            let circle = t.call_global(make, &[])?;
+            let mut outer = vec![circle.any()];
+            let mut owned = Vec::new();
+            for link in links {
+                owned.push(container_with(t, link, &[text.any(), outer[outer.len() - 1]], size)?);
+                outer.push(owned[owned.len() - 1].any());
+            }
+            // What leads back stands in front of what cannot be copied.
+            let values = [outer[outer.len() - 1], text.any()].into_iter();
+            let values = values.chain((0..size).map(view::int)).chain([function.any()]);
+            for (key, value) in (0..).map(view::int).zip(values) {
+                match make {
+                    "ffi.List" => t.call_void("ffi.ListAppend", &[circle.any(), value])?,
+                    _ => t.call_void("ffi.DictSetItem", &[circle.any(), key, value])?,
+                }
+            }
+            circles.push((format!("a circle of {make} and {links:?} with {size} others"), make, circle));
+        }
+    }
+    for (what, _, circle) in &circles {
+        let all = [&text, &function, circle];
+        let counts = || all.iter().map(|value| t.counts(value.handle())).collect::<Verdict<Vec<_>>>();
+        let before = counts()?;
+        for _ in 0..3 {
+            drop(t.answer("ffi.DeepCopy", &[circle.any()])?);
+        }
+        t.eq(
+            format_args!("counts of a text, a function and a container after copies of {what} failed"),
+            counts()?,
+            before,
+        )?;
+    }
+    let copy = t.global("ffi.DeepCopy")?;
+    // Of each size and each way around some.
+    t.no_growth("deep copies of circles that fail", || {
+        circles.iter().step_by(6).try_for_each(|(_, _, circle)| t.answer_of(copy.handle(), &[circle.any()]).map(drop))
+    })?;
+    for (_, make, circle) in &circles {
+        t.call_void(&format!("{make}Clear"), &[circle.any()])?;
+    }
+    Ok(())
+}
+
+/// A container of these values and so many integers behind them.
+fn container_with(t: &Trial, make: &str, values: &[TVMFFIAny], others: i64) -> Verdict<Owned> {
+    let values = values.iter().copied().chain((0..others).map(view::int));
+    let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
+    let entries = (0..).map(view::int).zip(values.clone()).flat_map(|(key, value)| [key, value]);
+    t.call_global(make, &if is_map { entries.collect::<Vec<_>>() } else { values.collect() })
+}
+
 /// Recursive functions called without arguments raise a TypeError.
 #[check(REC_0033)]
 fn arguments(t: &Trial) -> Verdict {
@@ -180,7 +247,7 @@ fn deep_and_shared(t: &Trial) -> Verdict {
             let come_to = |value: &Owned| -> Verdict<Result<(i32, Vec<u8>), String>> {
                 Ok(match t.answer(name, &[value.any()])? {
                     Ok(answer) if name == "ffi.DeepCopy" => Ok((answer.any().type_index, vec![])),
-                    Ok(answer) if name == "ffi.ReprPrint" => Ok((0, t.text(&answer.any())?)),
+                    Ok(_) if name == "ffi.ReprPrint" => Ok((0, t.printed(&value.any())?.into_bytes())),
                     Ok(answer) => Ok((answer.any().type_index, answer.any().to_bytes().to_vec())),
                     Err(raised) => Err(raised.message),
                 })

@@ -174,7 +174,7 @@ struct Answers {
     less: Option<i64>,
     hash: i64,
     copy: Value,
-    text: Vec<u8>,
+    text: String,
 }
 
 fn answers(client: &Client, [lhs, rhs]: &[TVMFFIAny; 2]) -> Verdict<Answers> {
@@ -182,6 +182,6 @@ fn answers(client: &Client, [lhs, rhs]: &[TVMFFIAny; 2]) -> Verdict<Answers> {
     let is_sequence = matches!(lhs.type_index, kTVMFFIArray | kTVMFFIList);
     let less = is_sequence.then(|| client.call_int("ffi.RecursiveLt", &[*lhs, *rhs])).transpose()?;
     let copy = Value::read(client, &client.call_global("ffi.DeepCopy", &[*lhs])?.any())?;
-    let text = client.text(&client.call_global("ffi.ReprPrint", &[*lhs])?.any())?;
+    let text = client.printed(lhs)?;
     Ok(Answers { equal, less, hash: client.recursive_hash(lhs)?, copy, text })
 }

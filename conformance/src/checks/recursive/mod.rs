@@ -1,7 +1,10 @@
 //! What is done to a value and everything in it: comparing, hashing, copying and printing by content.
 
+mod anew;
+mod circle;
 mod compare;
 mod copy;
 mod extreme;
+mod hooked;
 mod many;
 mod print;

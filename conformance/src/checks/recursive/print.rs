@@ -30,10 +30,34 @@ fn repr_strings(t: &Trial) -> Verdict {
         (Value::str(""), r#""""#),
         (Value::str("text"), r#""text""#),
         (Value::str("a string on the heap"), r#""a string on the heap""#),
-        (Value::str("a\"\\\n\t"), r#""a\"\\\n\t""#),
+        (Value::str("a\"\\\n\t\r"), r#""a\"\\\n\t\r""#),
         (Value::Bytes(b"ab\xff".to_vec()), r#"b"ab\xff""#),
     ];
     all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
+}
+
+/// Every ASCII character is printed as itself or as its escape, in a String and in Bytes, between others and as the last.
+#[check(REC_0023)]
+fn repr_of_every_character(t: &Trial) -> Verdict {
+    for byte in (0..0x80_u8).filter(|byte| *byte != b'\'') {
+        let number = format!("\\x{byte:02x}");
+        let plain = char::from(byte).to_string();
+        let in_string = match byte {
+            b'\n' => "\\n".to_owned(),
+            b'\r' => "\\r".to_owned(),
+            b'\t' => "\\t".to_owned(),
+            b'"' | b'\\' => format!("\\{plain}"),
+            0x20..0x7f => plain.clone(),
+            _ => number.clone(),
+        };
+        let in_bytes = if matches!(byte, b'"' | b'\\') || !(0x20..0x7f).contains(&byte) { number } else { plain };
+        for (before, behind) in [("", ""), ("a text of some ", ""), ("of ", " b and more"), ("", "b")] {
+            let text = [before.as_bytes(), &[byte], behind.as_bytes()].concat();
+            t.prints(&t.string(&text)?.any(), &format!("\"{before}{in_string}{behind}\""))?;
+            t.prints(&t.bytes(&text)?.any(), &format!("b\"{before}{in_bytes}{behind}\""))?;
+        }
+    }
+    Ok(())
 }
 
 /// A character beyond ASCII is printed as its code point, and a byte that is no part of one as a byte.

@@ -1,5 +1,7 @@
 //! Attribute columns: when they exist, what they cover, and what their entries are.
 
+use std::collections::BTreeSet;
+
 use tvm_ffi_spec::{abi, clause::id, *};
 
 use super::kit::{answers_seven, becomes_owned, counted_function, kept_alive, set_attribute, try_set_attribute};
@@ -8,6 +10,7 @@ use crate::{
     client::{
         Verdict,
         reflected::{self, attribute, column},
+        samples::LENGTHS,
         types, view, written,
     },
     trial::Trial,
@@ -111,6 +114,45 @@ fn attributes_for_all_kinds_of_types(t: &Trial) -> Verdict {
             &attribute(t, "verify.rank", index)?,
             &view::int(index.into()),
         )?;
+    }
+    Ok(())
+}
+
+/// A value other than None that is registered for the type of None is its entry, in a column that is new, exists already or was made without
+/// entries, or the registration is refused.
+#[check(RFL_0021, RFL_0028, RFL_0030)]
+fn attribute_of_none(t: &Trial) -> Verdict {
+    let mine = types::new(t, "verify.Point");
+    let none = TVMFFIAny::NONE;
+    let before: [&[(i32, TVMFFIAny)]; 4] = [
+        &[],
+        &[(kTVMFFINone, none)],
+        &[(kTVMFFIInt, view::int(1)), (mine, view::int(2))],
+        &[(mine, view::int(2)), (kTVMFFINone, none)],
+    ];
+    // Texts that are to become owned ones are for other checks to judge.
+    let other = |index: i32| !matches!(index, kTVMFFINone | kTVMFFIRawStr | kTVMFFIByteArrayPtr);
+    let values = t.samples()?.into_iter().filter(|sample| other(sample.any().type_index));
+    for (number, sample) in values.enumerate() {
+        for (how, others) in before.iter().enumerate() {
+            let name = format!("verify.of_none{number}.{how}");
+            for (index, value) in *others {
+                t.clause(if *index == kTVMFFINone { id::RFL_0028 } else { id::RFL_0030 });
+                set_attribute(t, *index, &name, value)?;
+            }
+            t.clause(id::RFL_0021);
+            match try_set_attribute(t, kTVMFFINone, &name, &sample.any()) {
+                0 => {
+                    let what =
+                        format!("the entry of None that was given as {}, after {} others", sample.name, others.len());
+                    t.is_sample(what, &attribute(t, &name, kTVMFFINone)?, &sample)?;
+                }
+                code => t.raises(code, &[]).map(drop)?,
+            }
+            for (index, value) in others.iter().filter(|(index, _)| *index != kTVMFFINone) {
+                t.any_eq(format_args!("the entry of type {index}"), &attribute(t, &name, *index)?, value)?;
+            }
+        }
     }
     Ok(())
 }
@@ -359,6 +401,37 @@ fn columns_are_told_apart(t: &Trial) -> Verdict {
     }
     for (number, name) in names.into_iter().enumerate() {
         t.any_eq(format_args!("the entry in {name:?}"), &attribute(t, name, kTVMFFIArray)?, &view::int(number as i64))?;
+    }
+    Ok(())
+}
+
+/// Columns are told apart by the whole of their names, however long these are: by any byte, be it the first, the last or one behind a NUL.
+#[check(RFL_0029)]
+fn columns_with_names_of_any_length(t: &Trial) -> Verdict {
+    let mut names = BTreeSet::new();
+    for len in LENGTHS.into_iter().filter(|len| *len >= 6) {
+        let alike = vec![b'n'; len];
+        let mut with_a_nul = alike.clone();
+        with_a_nul[len / 2] = 0;
+        for (name, at) in [&alike, &with_a_nul]
+            .into_iter()
+            .flat_map(|name| [0, 1, len / 2, len / 2 + 1, len - 2, len - 1].map(|at| (name, at)))
+        {
+            let mut other = name.clone();
+            other[at] = b'x';
+            names.insert(other);
+        }
+        names.extend([alike, with_a_nul]);
+    }
+    let set = |name: &[u8], value: &TVMFFIAny| {
+        t.ok(t.api.TVMFFITypeRegisterAttr(kTVMFFIArray, &TVMFFIByteArray::new(name), value))
+    };
+    let values = || (0..).map(view::int);
+    names.iter().zip(values()).try_for_each(|(name, value)| set(name, &value))?;
+    for (name, value) in names.iter().zip(values()) {
+        let found = reflected::entry(t, t.api.TVMFFIGetTypeAttrColumn(&TVMFFIByteArray::new(name)), kTVMFFIArray)?;
+        let (len, begin) = (name.len(), name[..6].escape_ascii().to_string());
+        t.any_eq(format_args!("the entry in a column with a name of {len} bytes that begins {begin}"), &found, &value)?;
     }
     Ok(())
 }

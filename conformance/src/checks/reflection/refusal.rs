@@ -55,12 +55,35 @@ fn metadata_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Indices that no type has: beyond the dynamic range, negative, and inside the static range, unless the library has a type there.
+/// Indices that no type has: beyond the dynamic range, negative, inside the static range, unless the library has a type there, and those that
+/// types have reserved for children which are not registered.
 fn unknown_types(t: &Trial) -> Verdict<Vec<i32>> {
     const FREE_IN_HEADERS: i32 = 100;
     // It may end the process that asks for a type which is not there.
     let is_there = t.forked(|t| Ok((!t.api.TVMFFIGetTypeInfo(FREE_IN_HEADERS).is_null()).into()))? == Some(1);
-    Ok([1 << 20, -1, i32::MIN].into_iter().chain((!is_there).then_some(FREE_IN_HEADERS)).collect())
+    let outside = [1 << 20, -1, i32::MIN, 1 << 30, i32::MAX];
+    Ok(outside.into_iter().chain((!is_there).then_some(FREE_IN_HEADERS)).chain(reserved(t)?).collect())
+}
+
+/// Indices in the reserved slots of types without children, of one with a child, and of that child.
+fn reserved(t: &Trial) -> Verdict<Vec<i32>> {
+    let register = |key: &str, depth, slots, overflows, parent| {
+        t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, depth, slots, overflows, parent)
+    };
+    let (mut reserved, mut taken) = (Vec::new(), Vec::new());
+    for (key, slots, overflows) in [("verify.OneSlot", 1, 0), ("verify.Slots", 4, 0), ("verify.SlotsAndMore", 9, 1)] {
+        let childless = register(key, 1, slots, overflows, kTVMFFIObject);
+        reserved.extend(childless + 1..=childless + slots);
+        taken.push(childless);
+    }
+    let parent = register("verify.SlotsOfAParent", 1, 4, 0, kTVMFFIObject);
+    // With one slot of its own.
+    let child = register("verify.SlotsOfAChild", 2, 1, 0, parent);
+    reserved.extend(parent + 1..=parent + 4);
+    taken.extend([parent, child]);
+    // Where a type has got no index, or its slots elsewhere, which is for another clause to say, there are none here.
+    reserved.retain(|index| *index > kTVMFFIDynObjectBegin && !taken.contains(index));
+    Ok(reserved)
 }
 
 /// The value of an attribute that is refused is not kept.

@@ -1,9 +1,12 @@
 //! The tables of the spec, and how they are compared with what a target has.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tvm_ffi_spec::abi::{self, Type};
 
-use crate::{client::Verdict, trial::Trial};
+use crate::{
+    client::{Verdict, schema::schema},
+    trial::Trial,
+};
 
 pub const ACCESS_PATH: &str = "ffi.reflection.AccessPath";
 pub const ACCESS_STEP: &str = "ffi.reflection.AccessStep";
@@ -39,21 +42,6 @@ pub fn same_schema(t: &Trial, label: &str, metadata: &str, expected: &str) -> Ve
     t.eq(format_args!("type_schema of {label}"), Some(found), expected)
 }
 
-/// The schema in a metadata string, with functions in the form of earlier releases: the result, then the parameters.
-fn schema(metadata: &str) -> Option<Value> {
-    let metadata: Value = serde_json::from_str(metadata).ok()?;
-    let schema = metadata.get("type_schema")?;
-    let mut schema: Value = match schema {
-        Value::String(text) => serde_json::from_str(text).ok()?,
-        other => other.clone(),
-    };
-    if let Some(named) = schema.as_object_mut()?.remove("named_args") {
-        let both = [named.get("return")?.as_array()?.as_slice(), named.get("params")?.as_array()?].concat();
-        schema["args"] = json!(both);
-    }
-    Some(schema)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,15 +56,5 @@ mod tests {
             ("core", "field-init", "list-reserve")
         );
         assert!(abi.globals.iter().all(|global| !brought_by(&global.since).is_empty()));
-    }
-
-    #[test]
-    fn schemas_of_all_releases_are_read_alike() {
-        let old = r#"{"type_schema":"{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"Any\"},{\"type\":\"int\"}]}"}"#;
-        let new = r#"{"type_schema":"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"Any\"}],\"params\":[{\"type\":\"int\"}]}}"}"#;
-        assert_eq!(schema(old), schema(new));
-        assert!(schema(old).is_some());
-        assert_eq!(schema("{}"), None);
-        assert_eq!(schema(""), None);
     }
 }

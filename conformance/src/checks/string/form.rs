@@ -1,13 +1,13 @@
 //! The two forms: inline, and an object on the heap.
 
-use std::ffi::c_void;
+use std::ffi::{CString, c_void};
 
 use tvm_ffi_spec::*;
 
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{TypeIndex, Verdict, dirty},
+    client::{TypeIndex, Verdict, dirty, globals, view},
     trial::Trial,
 };
 
@@ -183,4 +183,76 @@ fn kind_ends_with_nul(t: &Trial, kind: &Kind) -> Verdict {
         expect_nul(t, &kind.make(t, &text[..len])?, len)?;
     }
     Ok(())
+}
+
+/// A NUL byte follows the content of a heap String that lies where a longer one lay before, whichever function of the library makes it.
+#[check(STR_0007)]
+fn nul_behind_in_used_memory(t: &Trial) -> Verdict {
+    kind_ends_with_nul_in_used_memory(t, &STRING)?;
+    let (text, quoted) = (|len: usize| vec![b'~'; len], |len: usize| [b"\"", &vec![b'~'; len][..], b"\""].concat());
+    /// A function, the text of so many characters that it is given, and the arguments behind that.
+    type Maker<'a> = (&'a str, &'a dyn Fn(usize) -> Vec<u8>, &'a [TVMFFIAny]);
+    let makers: [Maker<'_>; 5] = [
+        ("ffi.String", &text, &[]),
+        ("ffi.ReprPrint", &text, &[]),
+        ("ffi.json.Stringify", &text, &[TVMFFIAny::NONE]),
+        ("ffi.ToJSONGraphString", &text, &[TVMFFIAny::NONE]),
+        ("ffi.json.Parse", &quoted, &[]),
+    ];
+    for (name, text, rest) in makers {
+        let Some(function) = globals::find(t, name)? else { continue };
+        for len in (9..=300).step_by(7) {
+            let text = CString::new(text(len)).unwrap_or_default();
+            let args = [&[view::c_str(&text)], rest].concat();
+            // The answer may be longer than the text.
+            let answer = t.call(&function, &args)?;
+            let answered = t.text(&answer.any())?.len();
+            drop(answer);
+            leave_longer_ones(t, &STRING, answered)?;
+            let answer = t.call(&function, &args)?;
+            if !is_small(&answer) {
+                expect_nul(t, &answer, heap_cell(t, &answer)?.size)?;
+            }
+        }
+    }
+    for lanes in [1, 2, 10, 100, 1000] {
+        for code in [kDLFloat, kDLBfloat, kDLFloat8_e4m3b11fnuz] {
+            let bits = if code == kDLFloat8_e4m3b11fnuz { 8 } else { 16 };
+            let (dtype, mut out) = (DLDataType { code, bits, lanes }, TVMFFIAny::NONE);
+            (8..40).step_by(4).try_for_each(|len| leave_longer_ones(t, &STRING, len))?;
+            t.ok(t.api.TVMFFIDataTypeToString(&dtype, &mut out))?;
+            let written = t.own(out);
+            if !is_small(&written) {
+                expect_nul(t, &written, heap_cell(t, &written)?.size)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A NUL byte follows the content of heap Bytes that lie where longer ones lay before.
+#[check(STR_0028)]
+fn nul_behind_bytes_in_used_memory(t: &Trial) -> Verdict {
+    kind_ends_with_nul_in_used_memory(t, &BYTES)
+}
+
+fn kind_ends_with_nul_in_used_memory(t: &Trial, kind: &Kind) -> Verdict {
+    for len in SMALL + 1..=300 {
+        let text = CString::new(vec![b'~'; len]).unwrap_or_default();
+        let array = TVMFFIByteArray::new(text.as_bytes());
+        leave_longer_ones(t, kind, len)?;
+        expect_nul(t, &kind.make(t, text.as_bytes())?, len)?;
+        let lent = if kind.object == kTVMFFIStr { view::c_str(&text) } else { view::byte_array(&array) };
+        leave_longer_ones(t, kind, len)?;
+        let mut out = TVMFFIAny::NONE;
+        t.ok(t.api.TVMFFIAnyViewToOwnedAny(&lent, &mut out))?;
+        expect_nul(t, &t.own(out), len)?;
+    }
+    Ok(())
+}
+
+/// Makes values that are longer, without a NUL in them, and gives them up.
+fn leave_longer_ones(t: &Trial, kind: &Kind, len: usize) -> Verdict {
+    let longer = [1, 7, 16, 40].map(|more| kind.make(t, &vec![0xff_u8; len + more]));
+    longer.into_iter().collect::<Verdict<Vec<_>>>().map(drop)
 }

@@ -26,6 +26,30 @@ fn cycles_end(t: &Trial) -> Verdict {
     })
 }
 
+/// Structural comparison and hashing end for a List that holds a Map whose values lead back to it, and whose keys are variables
+/// that nothing tells apart.
+#[check(SEQ_0029)]
+fn cycles_behind_variables_end(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.CyclesBehindVariablesEnd", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let keys = [0, 1].map(|_| node(kind, TVMFFIAny::NONE, TVMFFIAny::NONE));
+    let [one, other] = keys.each_ref().map(Homemade::view);
+    let cycle = || -> Verdict<Owned> {
+        let root = t.call_global("ffi.List", &[])?;
+        let map = t.call_global("ffi.Map", &[one, root.any(), other, root.any()])?;
+        t.call_global("ffi.ListAppend", &[root.any(), map.any()])?;
+        Ok(root)
+    };
+    let (lhs, rhs) = (cycle()?, cycle()?);
+    for maps in [false, true].map(view::bool) {
+        t.returns("ffi.StructuralHash", &[lhs.any(), maps, view::bool(false)])?;
+        t.returns("ffi.StructuralEqual", &[lhs.any(), rhs.any(), maps, view::bool(false)])?;
+    }
+    for root in [lhs, rhs] {
+        t.call_global("ffi.ListClear", &[root.any()])?;
+    }
+    Ok(())
+}
+
 /// Values three hundred levels deep are structurally compared and hashed.
 #[check(SEQ_0030)]
 fn deep(t: &Trial) -> Verdict {

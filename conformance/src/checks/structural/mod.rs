@@ -3,7 +3,9 @@
 //! Objects are those of types that a check registers as a client would: two fields of any value, with the kind and the
 //! flags that are to be judged. The objects are made by the suite, and the target only reads them.
 
+mod elsewhere;
 mod extreme;
+mod in_maps;
 mod mismatch;
 mod object;
 mod region;

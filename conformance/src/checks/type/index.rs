@@ -10,7 +10,7 @@ use super::kit::{
 };
 use crate::{
     checks::check,
-    client::{Verdict, types, written},
+    client::{Verdict, samples::LENGTHS, types, written},
     trial::Trial,
 };
 
@@ -106,7 +106,12 @@ fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
     let keys = ["verify.Key", "verify.KeyLonger", "verify.Ke", "verify.Key\0", "verify.Key\0Tail", "verify.Key\0Other"];
     // Keys of one length that differ in one place, wherever that is.
     let alike = (7..48).map(|at| format!("verify.{}x{}", "k".repeat(at - 7), "k".repeat(47 - at)));
-    let keys: Vec<_> = keys.into_iter().map(str::to_owned).chain(alike).collect();
+    // Longer ones that differ in their last place, or in their first ones.
+    let long = LENGTHS.into_iter().filter(|len| *len >= 48).flat_map(|len| {
+        let same = "k".repeat(len - 8);
+        [format!("verify.{same}y"), format!("verify.{same}z"), format!("verify.z{same}")]
+    });
+    let keys: Vec<_> = keys.into_iter().map(str::to_owned).chain(alike).chain(long).collect();
     let mut owners = BTreeMap::new();
     for key in &keys {
         let index = open_type(t, key, ROOT).index;

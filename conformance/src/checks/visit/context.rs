@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicPtr, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{POST, PRE, entries, fail, triples};
 use crate::{
@@ -268,6 +268,38 @@ fn left_in_containers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The error of a callback that has ended other walks, visits, maps or mutations before tells of each one in which object of its value the callback was
+/// called.
+#[check(VIS_0041, VIS_0053)]
+fn left_by_an_error_that_is_raised_again(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.Mutated", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let error = t.new_error("KeyError", "by the callback", "")?;
+    EARLIER.store(error.handle(), Ordering::Release);
+    let shared = node(kind, view::int(1), view::int(2));
+    for (round, depth) in [1, 2, 4, 2, 1].into_iter().enumerate() {
+        // In every other round the callback is called in an object that the value before had, too.
+        let mut root = if round % 2 == 0 { node(kind, view::int(1), view::int(2)).view() } else { shared.view() };
+        for _ in 0..depth {
+            root = node(kind, TVMFFIAny::NONE, root).view();
+        }
+        let expected = vec![Step::attr("second"); depth];
+        for (name, args, _lists) in failing(t, &root, raise_earlier)? {
+            t.clause(if name == "ffi.StructuralWalk" { id::VIS_0041 } else { id::VIS_0053 });
+            let raised = t.refuses(name, &args, &["KeyError"])?;
+            let found = find(t, &root, &context_of(t, &raised)?, false)?;
+            let what = format!("paths to where a callback of {name} failed {depth} deep, in value {round}");
+            t.eq(what, found, vec![expected.clone()])?;
+        }
+    }
+    Ok(())
+}
+
+/// Raises the error that the check keeps alive.
+fn raise_earlier(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    api.TVMFFIErrorSetRaised(EARLIER.load(Ordering::Acquire));
+    None
+}
+
 /// What was the extra context of a callback's error before is still there, in its place or behind the new one.
 #[check(VIS_0054)]
 fn earlier_context_is_kept(t: &Trial) -> Verdict {
@@ -291,7 +323,7 @@ fn earlier_context_is_kept(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The extra context of errors of [`fail_with_context`], which the check keeps alive.
+/// The extra context of errors of [`fail_with_context`], or the error of [`raise_earlier`], which the check keeps alive.
 static EARLIER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 
 /// Fails with an error that has an extra context.

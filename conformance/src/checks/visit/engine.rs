@@ -153,6 +153,44 @@ fn mutator_mutates(t: &Trial) -> Verdict {
     t.eq("the value of which a text became another", Value::read(t, &mutated.any())?, expected)
 }
 
+/// A value that only the client holds, and that a callback has the mutator mutate, or mutate all that is in it, stays as it was with all that is
+/// in it, whatever is changed in the answer.
+#[check(VIS_0037, VIS_0019)]
+fn mutated_elsewhere_stays(t: &Trial) -> Verdict {
+    type Hold = fn(Value) -> Value;
+    const HOLDS: [Hold; 4] = [
+        |value| Value::Array(vec![value]),
+        |value| Value::List(vec![value]),
+        |value| Value::Map(vec![(Value::None, value)]),
+        |value| Value::Dict(vec![(Value::None, value)]),
+    ];
+    const DOORS: [(&str, Body); 2] = [
+        ("ffi.StructuralMutatorMutate", |api, args| {
+            ask(api, "ffi.StructuralMutatorMutate", &[*args.get(1)?, chosen_value()])
+        }),
+        ("ffi.StructuralMutatorDefaultMutate", |api, args| {
+            ask(api, "ffi.StructuralMutatorDefaultMutate", &[*args.get(1)?, chosen_value()])
+        }),
+    ];
+    let whole = t.call_global("ffi.Array", &[view::c_str(c"a text that becomes another value")])?;
+    for (door, mutate) in DOORS {
+        let callbacks = triples(t, &[(kTVMFFIStr, mutate), (kTVMFFIInt, add_hundred)])?;
+        for (outer, inner) in HOLDS.iter().flat_map(|outer| HOLDS.map(|inner| (outer, inner))) {
+            let [value, expected] = [2, 102].map(|number| outer(inner(Value::Int(number))));
+            let chosen = value.build(t)?;
+            choose_value(&chosen);
+            t.clause(id::VIS_0037);
+            let mutated = t.call_global("ffi.StructuralMutate", &[whole.any(), callbacks.any()])?;
+            let found = Value::read(t, &t.element(mutated.handle(), 0)?)?;
+            t.eq(format_args!("what {door} has made of {value:?}"), found, expected)?;
+            t.clause(id::VIS_0019);
+            let left = Value::read(t, &chosen.any())?;
+            t.eq(format_args!("what {door} has left of a value that the client holds"), left, value)?;
+        }
+    }
+    Ok(())
+}
+
 /// Callbacks may be listed with an integer for a boolean, with a boolean for an integer, and in a List; the caller's list
 /// stays as it was.
 #[check(ARG_0014)]

@@ -3,7 +3,10 @@
 //! Every check's callbacks write down what they were called with, as text, and the check looks at that in the end.
 
 mod cause;
+mod changed;
 mod context;
+mod copied;
+mod elsewhere;
 mod engine;
 mod every;
 mod extreme;

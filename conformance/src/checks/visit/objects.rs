@@ -211,15 +211,25 @@ const NOTE_THIRD: Body = |api, args| {
     ask(api, "ffi.StructuralMutatorDefaultMutate", &[*mutator, *value])
 };
 
+/// Has the mutator mutate the value that the check has chosen, and alone refers to.
+const MUTATE_HELD: Body = |api, args| {
+    let chosen = answer_chosen(api, args)?;
+    release(chosen.payload() as TVMFFIObjectHandle);
+    ask(api, "ffi.StructuralMutatorMutate", &[*args.get(1)?, chosen])
+};
+
 /// A callback of a mutation that asks for it is not told that it may change in place what others refer to.
 #[check(VIS_0052)]
 fn told_in_place(t: &Trial) -> Verdict {
-    let function = t.callback(NOTE_THIRD)?;
+    let (function, elsewhere) = (t.callback(NOTE_THIRD)?, t.callback(MUTATE_HELD)?);
     let callbacks = |asks: bool| -> Verdict<Owned> {
         let of = |index: i32| t.call_global("ffi.Array", &[view::int(index.into()), function.any(), view::bool(asks)]);
         let (list, dict) = (of(kTVMFFIList)?, of(kTVMFFIDict)?);
-        t.call_global("ffi.Array", &[list.any(), dict.any()])
+        let text = [view::int(kTVMFFIStr.into()), elsewhere.any(), view::bool(false)];
+        let text = t.call_global("ffi.Array", &text)?;
+        t.call_global("ffi.Array", &[list.any(), dict.any(), text.any()])
     };
+    let text = t.call_global("ffi.Array", &[view::c_str(c"a text that becomes another value")])?;
     for place in [Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
         let inner = t.call_global("ffi.List", &[view::int(1)])?;
         let held = place.put(t, &inner.any())?;
@@ -231,6 +241,9 @@ fn told_in_place(t: &Trial) -> Verdict {
         }
         drop(inner);
         t.call_global("ffi.StructuralMutate", &[again.any(), callbacks(true)?.any()])?;
+        let alone = t.call_global("ffi.List", &[view::int(1)])?;
+        choose_value(&alone.any());
+        drop(t.answer("ffi.StructuralMutate", &[text.any(), callbacks(true)?.any()])?);
         let told = std::mem::take(&mut *TOLD.lock().unwrap_or_else(PoisonError::into_inner));
         t.that("how often callbacks were called", told.len() >= 3, "once for each value that matches", told.len())?;
         for (type_index, payload) in told {

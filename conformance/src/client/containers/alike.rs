@@ -8,10 +8,12 @@ use super::{
     numbers::{flattened, up_to},
 };
 use crate::client::{
+    callback::Body,
     connection::Client,
     globals,
     homemade::Homemade,
-    owned::{Answer, Owned},
+    node::{fields_of, node, node_type},
+    owned::Owned,
     samples::pairs,
     value::view,
     verdict::Verdict,
@@ -92,71 +94,111 @@ impl Client {
         Ok(())
     }
 
-    /// Expects every function that looks a key up in a map with so many others to find it in whatever form it is asked
-    /// for, and none that is only like it. The clauses are those of `Count`, `GetItem` and `GetItemOrMissing`.
-    pub fn finds_every_form(&self, name: &str, others: i64, clauses: [&str; 3]) -> Verdict {
-        let samples = self.samples()?;
-        let [count, get, or_missing] = ["Count", "GetItem", "GetItemOrMissing"].map(|door| format!("{name}{door}"));
-        let (count, get, or_missing) = (self.global(&count)?, self.global(&get)?, globals::find(self, &or_missing)?);
-        // The other keys are like no sample.
-        let others: Vec<_> = flattened(&(0..others).map(|key| (key + 1000, key)).collect::<Vec<_>>());
-        for (kept, asked) in pairs(&samples) {
-            let args = [&others[..], &[kept.any(), view::int(7)]].concat();
-            let map = self.call_global(name, &args)?;
-            let what = format!("whether {} is found in a map with {}", asked.name, kept.name);
-            let expected = kept.same(asked);
-            self.crumbs.set_clause(clauses[0]);
-            let found = self.call(&count, &[map.any(), asked.any()])?.any().payload() != 0;
-            self.eq(&what, found, expected)?;
-            self.crumbs.set_clause(clauses[1]);
-            let got: Answer = self.answer_of(get.handle(), &[map.any(), asked.any()])?;
-            self.eq(format_args!("{what} by GetItem"), got.is_ok(), expected)?;
-            if let Some(or_missing) = &or_missing {
-                self.crumbs.set_clause(clauses[2]);
-                let value = self.call(or_missing, &[map.any(), asked.any()])?.any();
-                self.eq(format_args!("{what} by GetItemOrMissing"), value.type_index == kTVMFFIInt, expected)?;
+    /// Expects `Contains` to know objects of a type with `__any_equal__` as that says, be there an `__any_hash__` or not, and all others by
+    /// identity, those of a type with `__any_hash__` alone among them.
+    pub fn contains_by_hooks(&self, name: &str) -> Verdict {
+        const EQUAL: Body = |_, args| {
+            let [one, other] = args else { return None };
+            Some(view::bool(fields_of(one)?.first.payload() == fields_of(other)?.first.payload()))
+        };
+        const HASH: Body = |_, _| Some(view::int(7));
+        let contains = format!("{name}Contains");
+        for (which, equal, hash) in [
+            ("neither hook", false, false),
+            ("__any_equal__ alone", true, false),
+            ("__any_hash__ alone", false, true),
+            ("both hooks", true, true),
+        ] {
+            let kind = node_type(self, &format!("verify.{contains}.{which}"), kTVMFFISEqHashKindTreeNode, [0, 0])?;
+            for (column, hook, wanted) in [("__any_equal__", EQUAL, equal), ("__any_hash__", HASH, hash)] {
+                if wanted {
+                    self.set_hook(kind, column, &self.callback(hook)?.any())?;
+                }
+            }
+            let object = |number: i64| node(kind, view::int(number), view::int(0));
+            let (kept, twin, unlike) = (object(1), object(1), object(2));
+            for (others, place) in [0_usize, 1, 2, 5, 40].into_iter().flat_map(|others| [(others, 0), (others, others)])
+            {
+                // Besides objects of the type there are values of others.
+                let beside: Vec<_> = (0..others).map(|at| object(100 + at as i64)).collect();
+                let mut items: Vec<_> = beside.iter().map(Homemade::view).collect();
+                items.insert(place, kept.view());
+                items.push(view::int(1));
+                let sequence = self.call_global(name, &items)?;
+                for (asked, expected, what) in [
+                    (&kept, true, "the object itself"),
+                    (&twin, equal, "one with the same content"),
+                    (&unlike, false, "one with another content"),
+                ] {
+                    let found = self.call_int(&contains, &[sequence.any(), asked.view()])?;
+                    let what = format!("whether {contains} finds {what}, of a type with {which}, {place} of {others}");
+                    self.eq(what, found, expected.into())?;
+                }
             }
         }
         Ok(())
     }
 
-    /// Expects each function that reads the value of a key in a map with so many others to answer it, whatever it is, and to
-    /// count the key. The clauses are those of `Count`, `GetItem`, `GetItemOrMissing` and the iterator.
-    pub fn answers_every_value(&self, name: &str, others: i64, clauses: [&str; 4]) -> Verdict {
-        let [count, get, or_missing, iterate] =
-            ["Count", "GetItem", "GetItemOrMissing", "ForwardIterFunctor"].map(|door| format!("{name}{door}"));
+    /// Expects functions that look a key up in a map with so many others (`Count`, `GetItem` or `GetItemOrMissing`, each with the
+    /// clause about it) to find it in whatever form it is asked for, and none that is only like it.
+    pub fn finds_every_form(&self, name: &str, others: i64, doors: &[(&str, &'static str)]) -> Verdict {
+        let samples = self.samples()?;
+        // The other keys are like no sample.
+        let others: Vec<_> = flattened(&(0..others).map(|key| (key + 1000, key)).collect::<Vec<_>>());
+        let functions: Verdict<Vec<_>> = doors.iter().map(|(door, _)| self.global(&format!("{name}{door}"))).collect();
+        let functions = functions?;
+        for (kept, asked) in pairs(&samples) {
+            let map = self.call_global(name, &[&others[..], &[kept.any(), view::int(7)]].concat())?;
+            let args = [map.any(), asked.any()];
+            for ((door, clause), function) in doors.iter().zip(&functions) {
+                self.crumbs.set_clause(clause);
+                let found = match *door {
+                    "GetItem" => self.answer_of(function.handle(), &args)?.is_ok(),
+                    "Count" => self.call(function, &args)?.any().payload() != 0,
+                    _ => self.call(function, &args)?.any().type_index == kTVMFFIInt,
+                };
+                let what = format!("whether {} is found in a map with {} by {door}", asked.name, kept.name);
+                self.eq(what, found, kept.same(asked))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Expects functions that read the value of a key in a map with so many others (`Count`, `GetItem`, `GetItemOrMissing` or
+    /// `ForwardIterFunctor`, each with the clause about it) to answer it, whatever it is, or to count the key.
+    pub fn answers_every_value(&self, name: &str, others: i64, doors: &[(&str, &'static str)]) -> Verdict {
         let others = flattened(&up_to(others));
         let key = view::int(-1);
         for sample in self.samples()? {
-            let what = format!("the value {}", sample.name);
             let map = self.call_global(name, &[&[key, sample.any()], &others[..]].concat())?;
-            self.crumbs.set_clause(clauses[0]);
-            self.eq(format_args!("{count} of a key with {what}"), self.call_int(&count, &[map.any(), key])?, 1)?;
-            self.crumbs.set_clause(clauses[1]);
-            self.is_sample(format!("{what} by {get}"), &self.call_global(&get, &[map.any(), key])?.any(), &sample)?;
-            if let Some(or_missing) = globals::find(self, &or_missing)? {
-                self.crumbs.set_clause(clauses[2]);
-                let found = self.call(&or_missing, &[map.any(), key])?;
-                self.is_sample(format!("{what} by GetItemOrMissing"), &found.any(), &sample)?;
+            for (door, clause) in doors {
+                self.crumbs.set_clause(clause);
+                let what = format!("the value {} by {name}{door}", sample.name);
+                match *door {
+                    "Count" => self.eq(what, self.call_int(&format!("{name}{door}"), &[map.any(), key])?, 1)?,
+                    "ForwardIterFunctor" => {
+                        let next = self.call_global(&format!("{name}{door}"), &[map.any()])?;
+                        self.is_sample(what, &self.call(&next, &[view::int(1)])?.any(), &sample)?;
+                    }
+                    _ => {
+                        let found = self.call_global(&format!("{name}{door}"), &[map.any(), key])?;
+                        self.is_sample(what, &found.any(), &sample)?;
+                    }
+                }
             }
-            self.crumbs.set_clause(clauses[3]);
-            let next = self.call_global(&iterate, &[map.any()])?;
-            let found = self.call(&next, &[view::int(1)])?;
-            self.is_sample(format!("{what} by {iterate}"), &found.any(), &sample)?;
         }
         // What stands for a missing key may itself be the value of one.
         let Some(make) = globals::find(self, "ffi.GetInvalidObject")? else { return Ok(()) };
         let missing = self.call(&make, &[])?;
         let map = self.call_global(name, &[&[key, missing.any()], &others[..]].concat())?;
-        self.crumbs.set_clause(clauses[0]);
-        self.eq(
-            format_args!("{count} of a key with ffi.GetInvalidObject"),
-            self.call_int(&count, &[map.any(), key])?,
-            1,
-        )?;
-        self.crumbs.set_clause(clauses[1]);
-        let found = self.call_global(&get, &[map.any(), key])?;
-        self.any_eq(format_args!("the answer of ffi.GetInvalidObject by {get}"), &found.any(), &missing.any())
+        for (door, clause) in doors.iter().filter(|(door, _)| ["Count", "GetItem"].contains(door)) {
+            self.crumbs.set_clause(clause);
+            let found = self.call_global(&format!("{name}{door}"), &[map.any(), key])?;
+            let expected = if *door == "Count" { view::int(1) } else { missing.any() };
+            let what = format_args!("the value that ffi.GetInvalidObject answers, by {name}{door}");
+            self.any_eq(what, &found.any(), &expected)?;
+        }
+        Ok(())
     }
 
     /// What every function that reads a map, whose keys are integers and texts, answers about those and about a few others.

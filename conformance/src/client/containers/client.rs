@@ -49,6 +49,11 @@ pub fn ends_of(buffer: *mut c_void) -> usize {
     buffers.iter().filter(|ended| **ended == buffer as usize).count()
 }
 
+/// How many buffers were [remembered](remember_buffer), whichever they are.
+pub fn all_buffer_ends() -> usize {
+    BUFFERS.lock().unwrap_or_else(PoisonError::into_inner).len()
+}
+
 /// A deleter of buffers that frees them.
 ///
 /// # Safety
@@ -87,14 +92,21 @@ pub fn array(items: &[TVMFFIAny], capacity: usize) -> Container {
 
 /// A List with a buffer of its own, whose end is remembered.
 pub fn list(items: &[TVMFFIAny], capacity: usize) -> Container {
-    let object = container(kTVMFFIList);
+    sequence_outside(kTVMFFIList, items, capacity, remember_buffer)
+}
+
+/// An Array or a List with a buffer of its own, which this function ends.
+pub fn sequence_outside(
+    type_index: i32,
+    items: &[TVMFFIAny],
+    capacity: usize,
+    data_deleter: BufferDeleter,
+) -> Container {
+    let object = container(type_index);
     let cells: *mut TVMFFIAny = allocate(capacity * size_of::<TVMFFIAny>()).cast();
     fill(cells, items, capacity);
     let (size, capacity) = (items.len() as i64, capacity as i64);
-    set_cell(
-        object.handle(),
-        TVMFFISeqCell { data: cells.cast(), size, capacity, data_deleter: Some(remember_buffer) },
-    );
+    set_cell(object.handle(), TVMFFISeqCell { data: cells.cast(), size, capacity, data_deleter: Some(data_deleter) });
     object
 }
 
@@ -108,11 +120,32 @@ pub fn small_map(type_index: i32, entries: &[[TVMFFIAny; 2]], slots: u64) -> Con
     object
 }
 
+/// A Dict in the small layout with its entries in a buffer of their own, which this function ends.
+pub fn dict_outside(entries: &[[TVMFFIAny; 2]], slots: u64, data_deleter: BufferDeleter) -> Container {
+    let object = container(kTVMFFIDict);
+    let data: *mut TVMFFIAny = allocate(slots as usize * ENTRY).cast();
+    fill(data, entries.as_flattened(), 2 * slots as usize);
+    let (data, size) = (data.cast(), entries.len() as u64);
+    set_cell(object.handle(), MapCell { data, size, slots: slots | SMALL, data_deleter: Some(data_deleter) });
+    object
+}
+
 /// A Map or a Dict in the dense layout, whose blocks' end is remembered.
 pub fn dense_map(client: &Client, type_index: i32, entries: &[[TVMFFIAny; 2]], slots: u64) -> Verdict<Container> {
-    let mut table = Table::new(slots, remember_buffer);
+    dense_map_with(client, type_index, entries, slots, remember_buffer)
+}
+
+/// The same with blocks that this function ends.
+pub fn dense_map_with(
+    client: &Client,
+    type_index: i32,
+    entries: &[[TVMFFIAny; 2]],
+    slots: u64,
+    data_deleter: BufferDeleter,
+) -> Verdict<Container> {
+    let mut table = Table::new(slots, data_deleter);
     for [key, value] in entries {
-        table.put_growing(client, retain(key), retain(value), remember_buffer)?;
+        table.put_growing(client, retain(key), retain(value), data_deleter)?;
     }
     let object = container(type_index);
     table.give_to(object.handle());

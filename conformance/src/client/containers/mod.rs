@@ -74,7 +74,12 @@ impl Client {
         let mut result = TVMFFIAny::NONE;
         let code: c_int = self.try_call(&function, args, &mut result);
         let raised = self.raises(code, kinds)?;
-        self.any_eq("the result slot of a call that failed", &result, &TVMFFIAny::NONE)?;
+        self.that(
+            "the result slot of a call that failed",
+            result.type_index < kTVMFFIStaticObjectBegin,
+            "no object, which nobody would give back",
+            TypeIndex(result.type_index),
+        )?;
         Ok(raised)
     }
 

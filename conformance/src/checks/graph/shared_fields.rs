@@ -1,0 +1,176 @@
+//! Containers that the fields of objects share, with each other and with other containers.
+
+use std::{
+    ffi::{c_int, c_void},
+    sync::atomic::{AtomicI32, Ordering},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::{READ, WRITE};
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        node::{Node, get_any, get_or_common, node, set_any, set_common},
+        samples::Place,
+        types, view,
+    },
+    trial::Trial,
+};
+
+/// A container of any kind that two fields of an object, fields of two objects, or a field and a container share comes back from a JSON graph as
+/// one object in these places, in whatever order they come, whoever else holds it, and through every door.
+#[check(GRF_0006)]
+fn sharing_in_fields(t: &Trial) -> Verdict {
+    let kind = made_type(t, "verify.graph.Sharing", get_any)?;
+    for held in [true, false] {
+        for shape in SHAPES {
+            let what =
+                format!("what two places share, {}", if held { "held by others, too" } else { "held by nobody else" });
+            comes_back_as_one(t, kind, shape, &what, |shared| {
+                let fields = [shared.any(), shared.any()];
+                let whole = put(t, kind, shape, fields, &shared)?;
+                Ok((whole, held.then_some(shared)))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// A container of any kind that is kept elsewhere, and that the getters of fields answer which do not hold it, comes back from a JSON graph as one
+/// object in all places where it is met, through every door.
+#[check(GRF_0006)]
+fn sharing_of_what_getters_answer(t: &Trial) -> Verdict {
+    let kind = made_type(t, "verify.graph.Getting", get_or_common)?;
+    let none = TVMFFIAny::NONE;
+    for shape in SHAPES {
+        for (first, second) in [(true, true), (true, false), (false, true)] {
+            let what = format!("what a getter answers, in the first place: {first}, in the second: {second}");
+            comes_back_as_one(t, kind, shape, &what, |shared| {
+                set_common(&shared.any());
+                // None stands for what is kept elsewhere.
+                let fields = [first, second].map(|elsewhere| if elsewhere { none } else { shared.any() });
+                let whole = put(t, kind, shape, fields, &shared)?;
+                Ok((whole, Some(shared)))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Where two places are that have one container.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    FieldsOfOne,
+    FieldsOfTwo,
+    FieldBeforeElement,
+    ElementBeforeField,
+    FieldBeforeFieldWithin,
+    FieldWithinBeforeField,
+}
+
+const SHAPES: [Shape; 6] = [
+    Shape::FieldsOfOne,
+    Shape::FieldsOfTwo,
+    Shape::FieldBeforeElement,
+    Shape::ElementBeforeField,
+    Shape::FieldBeforeFieldWithin,
+    Shape::FieldWithinBeforeField,
+];
+
+/// A value with two such places: fields with these values, and elements that are the container itself.
+fn put(t: &Trial, kind: i32, shape: Shape, fields: [TVMFFIAny; 2], shared: &Owned) -> Verdict<Owned> {
+    let ([one, other], seven) = (fields, view::int(7));
+    let object = |first, second| t.own(node(kind, first, second).view());
+    let array = |items: &[TVMFFIAny]| t.call_global("ffi.Array", items);
+    match shape {
+        Shape::FieldsOfOne => Ok(object(one, other)),
+        Shape::FieldsOfTwo => array(&[object(one, seven).any(), object(seven, other).any()]),
+        Shape::FieldBeforeElement => array(&[object(one, seven).any(), shared.any()]),
+        Shape::ElementBeforeField => array(&[shared.any(), object(seven, other).any()]),
+        Shape::FieldBeforeFieldWithin => Ok(object(one, object(seven, other).any())),
+        Shape::FieldWithinBeforeField => Ok(object(object(one, seven).any(), other)),
+    }
+}
+
+/// What stands in the two places of a value of that shape that came back.
+fn look(t: &Trial, kind: i32, shape: Shape, back: &Owned) -> Verdict<[TVMFFIAny; 2]> {
+    let fields = |object: TVMFFIAny| -> Verdict<Node> {
+        t.type_index_eq("the type of an object that came back", object.type_index, kind)?;
+        t.cell("the object that came back", object.payload() as TVMFFIObjectHandle)
+    };
+    let element = |at: usize| t.element(back.handle(), at);
+    Ok(match shape {
+        Shape::FieldsOfOne => {
+            let Node { first, second } = fields(back.any())?;
+            [first, second]
+        }
+        Shape::FieldsOfTwo => [fields(element(0)?)?.first, fields(element(1)?)?.second],
+        Shape::FieldBeforeElement => [fields(element(0)?)?.first, element(1)?],
+        Shape::ElementBeforeField => [element(0)?, fields(element(1)?)?.second],
+        Shape::FieldBeforeFieldWithin => {
+            let Node { first, second } = fields(back.any())?;
+            [first, fields(second)?.second]
+        }
+        Shape::FieldWithinBeforeField => {
+            let Node { first, second } = fields(back.any())?;
+            [fields(first)?.first, second]
+        }
+    })
+}
+
+/// Has a value made around a container of each kind, and expects that to come back as one object in both places. The container is kept as long as
+/// what is answered with the value.
+fn comes_back_as_one(
+    t: &Trial,
+    kind: i32,
+    shape: Shape,
+    what: &str,
+    make: impl Fn(Owned) -> Verdict<(Owned, Option<Owned>)>,
+) -> Verdict {
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    for container in Place::all(t)?.into_iter().filter(|container| *container != Place::Alone) {
+        let shared = container.put(t, &view::int(1))?;
+        let type_index = shared.any().type_index;
+        let (whole, _kept) = make(shared)?;
+        for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+            let back = t.call(read, &[t.call(write, &[whole.any(), TVMFFIAny::NONE])?.any()])?;
+            let [one, other] = look(t, kind, shape, &back)?;
+            t.type_index_eq(format_args!("the type of {what}, {container:?}, {shape:?}"), one.type_index, type_index)?;
+            t.any_eq(format_args!("the second place of {what}, {container:?}, {shape:?}"), &other, &one)?;
+        }
+    }
+    Ok(())
+}
+
+/// A type of nodes that can be made again, whose fields can be set and are read by that getter.
+fn made_type(t: &Trial, key: &str, getter: TVMFFIFieldGetter) -> Verdict<i32> {
+    let kind = types::new(t, key);
+    KIND.store(kind, Ordering::Release);
+    let metadata = types::metadata((size_of::<TVMFFIObject>() + size_of::<Node>()) as i32);
+    t.ok(t.api.TVMFFITypeRegisterMetadata(kind, &TVMFFITypeMetadata { creator: Some(make), ..metadata }))?;
+    let fields: [&[u8]; 2] = [b"first", b"second"];
+    for (at, name) in fields.into_iter().enumerate() {
+        let offset = size_of::<TVMFFIObject>() + at * size_of::<TVMFFIAny>();
+        let field = TVMFFIFieldInfo {
+            flags: kTVMFFIFieldFlagBitMaskWritable,
+            getter: Some(getter),
+            setter: set_any as *mut c_void,
+            ..types::field(name, kTVMFFIAny, size_of::<TVMFFIAny>() as i64, offset as i64)
+        };
+        t.ok(t.api.TVMFFITypeRegisterField(kind, &field))?;
+    }
+    Ok(kind)
+}
+
+/// The type of the objects that [`make`] makes.
+static KIND: AtomicI32 = AtomicI32::new(0);
+
+/// The creator: a node with None in it.
+unsafe extern "C" fn make(result: *mut TVMFFIObjectHandle) -> c_int {
+    let made = node(KIND.load(Ordering::Acquire), TVMFFIAny::NONE, TVMFFIAny::NONE);
+    // SAFETY: the target passes where to write the object.
+    unsafe { result.write(made.handle()) };
+    0
+}

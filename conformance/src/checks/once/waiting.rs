@@ -1,0 +1,112 @@
+//! Initialisers and deinitialisers that need a handle which another thread is filling.
+
+use std::{
+    array::from_fn,
+    ffi::{c_int, c_void},
+    ptr::null_mut,
+    sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
+    thread,
+    time::Duration,
+};
+
+use tvm_ffi_spec::clause::id;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{Client, Verdict, callback},
+    trial::{Trial, threads::let_others_run},
+};
+
+/// How long one thread waits for another to come; it goes on without it then.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How many handles need each the next one.
+const LENGTH: usize = 3;
+
+type Init = unsafe extern "C" fn(*mut *mut c_void) -> c_int;
+
+/// The handles, each of which has a thread of its own fill it; the initialisers; which of these have begun; and how many ask for the next
+/// handle.
+static LINE: [AtomicPtr<c_void>; LENGTH] = [const { AtomicPtr::new(null_mut()) }; LENGTH];
+static MAKERS: [Init; LENGTH] = [make_in_line::<0>, make_in_line::<1>, make_in_line::<2>];
+static BEGUN: [AtomicBool; LENGTH] = [const { AtomicBool::new(false) }; LENGTH];
+static ASKING: AtomicUsize = AtomicUsize::new(0);
+
+/// An initialiser or a deinitialiser that initialises a handle which another thread is filling, also one that itself waits for a third, goes on
+/// when that is filled; each handle is filled once.
+#[check(ONC_0016, ONC_0006, patient = 2)]
+fn needs_what_another_fills(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let begin = |client: Client, place: usize| {
+        // In turn: the handle that another needs must not be filled before that is asked for.
+        wait_at_most(PATIENCE, || place == 0 || BEGUN[place - 1].load(Ordering::Acquire));
+        client.api.TVMFFIHandleInitOnce(LINE[place].as_ptr(), Some(MAKERS[place]))
+    };
+    let all = move |client: &Client| {
+        let begun: [_; LENGTH] = from_fn(|place| {
+            let client = *client;
+            thread::Builder::new().spawn(move || begin(client, place))
+        });
+        begun.map(|thread| thread.ok().and_then(|thread| thread.join().ok()))
+    };
+    let codes =
+        t.comes_back("TVMFFIHandleInitOnce of three threads, whose initialisers need the next one's handle", all)?;
+    for (code, handle) in codes.into_iter().zip(&LINE) {
+        t.ok(code.ok_or_else(|| t.error("a thread", "there is none"))?)?;
+        is_whole(t, handle)?;
+    }
+    t.clause(id::ONC_0006);
+    t.eq("calls of the initialisers, one for each handle", MADE.load(Ordering::Relaxed), LENGTH)?;
+    t.clause(id::ONC_0016);
+    for (handle, begun) in LINE.iter().zip(&BEGUN) {
+        handle.store(null_mut(), Ordering::Release);
+        begun.store(false, Ordering::Release);
+    }
+    ASKING.store(0, Ordering::Release);
+    let ended = filled();
+    t.threads(LENGTH, |t, place| {
+        if place == 0 {
+            t.ok(call_deinit(t, &ended, end_before_line))?;
+            return is_empty(t, &ended);
+        }
+        t.ok(call_init(t, &LINE[place], MAKERS[place]))?;
+        is_whole(t, &LINE[place])
+    })?;
+    t.clause(id::ONC_0006);
+    t.eq("calls of the initialisers, one for each handle", MADE.load(Ordering::Relaxed), LENGTH + LENGTH - 1)
+}
+
+/// An initialiser that needs the handle behind its own; that of the last handle lets the others come.
+unsafe extern "C" fn make_in_line<const PLACE: usize>(result: *mut *mut c_void) -> c_int {
+    BEGUN[PLACE].store(true, Ordering::Release);
+    let failed = ask_for(PLACE + 1);
+    if failed != 0 {
+        return failed;
+    }
+    // SAFETY: the place that this function was given.
+    unsafe { make_thing(result) }
+}
+
+/// A deinitialiser that needs the second handle.
+unsafe extern "C" fn end_before_line(thing: *mut c_void) -> c_int {
+    let failed = ask_for(1);
+    if failed != 0 {
+        return failed;
+    }
+    // SAFETY: called with what a handle held.
+    unsafe { end_thing(thing) }
+}
+
+/// Initialises the handle at that place while its own thread is at it.
+fn ask_for(place: usize) -> c_int {
+    let (Some(handle), Some(init), Some(begun)) = (LINE.get(place), MAKERS.get(place), BEGUN.get(place)) else {
+        wait_at_most(PATIENCE, || ASKING.load(Ordering::Acquire) >= LENGTH - 1);
+        // They are about to call now, and wait long before this is over.
+        (0..50).for_each(|_| let_others_run());
+        return 0;
+    };
+    wait_at_most(PATIENCE, || begun.load(Ordering::Acquire));
+    ASKING.fetch_add(1, Ordering::AcqRel);
+    callback::api().map_or(-1, |api| api.TVMFFIHandleInitOnce(handle.as_ptr(), Some(*init)))
+}
