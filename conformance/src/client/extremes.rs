@@ -67,4 +67,23 @@ impl Client {
         let make = self.global(make)?;
         (0..levels).try_fold(self.own(innermost), |inner, _| self.call(&make, &[inner.any()]))
     }
+
+    /// A StructuralKey of a Map that has such a key for its only key, and so on: so many Maps deep, every other one a Dict. It is less deep where
+    /// the target refuses to make it. It is never released, as how what is deep ends is for other clauses to say.
+    pub fn keys_in_keys(&self, levels: usize) -> Verdict<TVMFFIAny> {
+        let [map, dict, structural] = self.globals(["ffi.Map", "ffi.Dict", "ffi.StructuralKey"])?;
+        let mut key = self.call(&structural, &[view::int(1)])?.into_any();
+        for level in 0..levels {
+            let make = if level % 2 == 0 { &map } else { &dict };
+            let Ok(holder) = self.answer_of(make.handle(), &[key, view::int(2)])? else { break };
+            let Ok(outer) = self.answer_of(structural.handle(), &[holder.into_any()])? else { break };
+            key = outer.into_any();
+        }
+        Ok(key)
+    }
+
+    /// A Map that has this value for its only key, never released either.
+    pub fn map_by(&self, key: TVMFFIAny) -> Verdict<TVMFFIAny> {
+        Ok(self.call_global("ffi.Map", &[key, view::int(2)])?.into_any())
+    }
 }

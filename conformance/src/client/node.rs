@@ -165,9 +165,36 @@ fn node_type_with(
     getter: TVMFFIFieldGetter,
     setter: *mut c_void,
 ) -> Verdict<i32> {
-    let index = client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, 1, 0, 1, kTVMFFIObject);
+    let index = new_type(client, key, 1, kTVMFFIObject);
+    register_fields(client, [index; 2], flags, getter, setter)?;
+    set_kind(client, index, kind)?;
+    Ok(index)
+}
+
+/// A type of nodes that has the field `first` from its parent, as [`node_type`] otherwise.
+pub fn inheriting_node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
+    let parent = new_type(client, &format!("{key}Base"), 1, kTVMFFIObject);
+    let index = new_type(client, key, 2, parent);
+    register_fields(client, [parent, index], flags, get_any, std::ptr::null_mut())?;
+    set_kind(client, parent, kind)?;
+    set_kind(client, index, kind)?;
+    Ok(index)
+}
+
+fn new_type(client: &Client, key: &str, depth: i32, parent: i32) -> i32 {
+    client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, depth, 0, 1, parent)
+}
+
+/// Registers each field of nodes for the type that has it.
+fn register_fields(
+    client: &Client,
+    types: [i32; 2],
+    flags: [i64; 2],
+    getter: TVMFFIFieldGetter,
+    setter: *mut c_void,
+) -> Verdict {
     let offsets = [0, size_of::<TVMFFIAny>()].map(|offset| (size_of::<TVMFFIObject>() + offset) as i64);
-    for ((name, flags), offset) in ["first", "second"].iter().zip(flags).zip(offsets) {
+    for (((name, index), flags), offset) in ["first", "second"].iter().zip(types).zip(flags).zip(offsets) {
         let field = TVMFFIFieldInfo {
             name: TVMFFIByteArray::new(name.as_bytes()),
             doc: TVMFFIByteArray::EMPTY,
@@ -183,8 +210,7 @@ fn node_type_with(
         };
         client.ok(client.api.TVMFFITypeRegisterField(index, &field))?;
     }
-    set_kind(client, index, kind)?;
-    Ok(index)
+    Ok(())
 }
 
 /// Registers how nodes of a type are compared structurally.

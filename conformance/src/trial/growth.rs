@@ -47,6 +47,29 @@ impl Trial<'_> {
         Err(failure.noting(format!("the least that {LONG} times in a row took, of {STRETCHES} such rows")))
     }
 
+    /// Expects that the heap does not grow with the number of things that `one` is done with, each of which is another one, by their number. A few
+    /// thousand of them may be remembered: what remembers all of them has more each time that there are twice as many, however it makes
+    /// room for them.
+    pub fn no_growth_with_each(&self, what: impl Display, one: impl Fn(usize) -> Verdict) -> Verdict {
+        LOOKED_FOR.store(true, Ordering::Relaxed);
+        let mut done = FEW;
+        (0..done).try_for_each(&one)?;
+        let mut least = usize::MAX;
+        while done < MANY {
+            let before = heap_in_use(self.sanitized);
+            (done..2 * done).try_for_each(&one)?;
+            let grown = heap_in_use(self.sanitized).saturating_sub(before) / done;
+            if grown < LEAST {
+                return Ok(());
+            }
+            least = least.min(grown);
+            done *= 2;
+        }
+        let failure =
+            self.leak(what, "the same memory in use, however many there were", format!("{least} bytes more for each"));
+        Err(failure.noting(format!("the least whenever there were twice as many, of {MANY}")))
+    }
+
     /// Expects that `work` leaves nothing behind, neither when this thread repeats it, nor on threads that do it and end.
     pub fn leaves_nothing(&self, what: impl Display, work: impl Fn(&Trial) -> Verdict + Sync) -> Verdict {
         self.no_growth(&what, || work(self))?;
@@ -64,13 +87,18 @@ const SHORT: usize = 100;
 const LONG: usize = 500;
 const STRETCHES: usize = 16;
 
+/// From how many different things to how many [`Trial::no_growth_with_each`] looks.
+const FEW: usize = 1 << 11;
+pub const MANY: usize = 1 << 16;
+
+/// Half the smallest block malloc hands out, for each round: less cannot come from a round that leaks.
+const LEAST: usize = 8;
+
 /// By how many bytes each round makes the heap grow, at the least; 0 if it settles.
 ///
 /// # Errors
 /// That of the round that failed.
 pub fn of(sanitized: bool, round: &dyn Fn() -> Verdict) -> Verdict<usize> {
-    // Half the smallest block malloc hands out, for each round: less cannot come from a round that leaks.
-    const LEAST: usize = 8;
     let stretch = |count| -> Verdict<usize> {
         let before = heap_in_use(sanitized);
         rounds(count, round)?;

@@ -3,7 +3,7 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -24,7 +24,8 @@ use crate::{
     trial::Trial,
 };
 
-/// When the installed allocator fails, the function that was to make an object fails with the allocator's error.
+/// When the installed allocator fails, the function that was to make an object fails with the allocator's error, also where the allocator has put
+/// another one or the built-in one in force before it fails.
 #[check(ALC_0013)]
 fn failing(t: &Trial) -> Verdict {
     t.serve_callbacks();
@@ -56,7 +57,8 @@ fn failing(t: &Trial) -> Verdict {
     let makers = makers.into_iter().collect::<Verdict<Vec<_>>>()?;
     let makers: Vec<_> = makers.into_iter().filter_map(|(name, make, args)| Some((name, make?, args))).collect();
     let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
-    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+    let allocator = Box::into_raw(Box::new(allocator));
+    let install = || t.ok(t.api.TVMFFISetCustomAllocator(allocator));
     let owned = |lent: TVMFFIAny| t.api.TVMFFIAnyViewToOwnedAny(&lent, &mut { TVMFFIAny::NONE });
     let calls: [(&str, &dyn Fn() -> c_int); 6] = [
         ("TVMFFIAnyViewToOwnedAny of a C string", &|| owned(view::c_str(c"longer than seven bytes"))),
@@ -73,35 +75,52 @@ fn failing(t: &Trial) -> Verdict {
     let words = TVMFFIByteArray::new(&[0x5a; 24]);
     let vectors = DLDataType { code: kDLFloat, bits: 32, lanes: 1024 };
     // As for the global functions below, which objects these need is for other clauses to say.
-    let others: [(&str, &dyn Fn() -> c_int); 3] = [
+    let others: [(&str, &dyn Fn() -> c_int); 5] = [
         ("TVMFFIBigIntFromByteArray", &|| t.api.TVMFFIBigIntFromByteArray(&words, &mut { TVMFFIAny::NONE })),
         ("TVMFFIDataTypeToString", &|| t.api.TVMFFIDataTypeToString(&vectors, &mut { TVMFFIAny::NONE })),
         ("TVMFFITensorCreateUnsafeView", &|| {
             t.api.TVMFFITensorCreateUnsafeView(tensor.handle(), &prototype, &mut { null_mut() })
         }),
+        ("TVMFFITensorFromDLPack", &|| {
+            let managed = DLManagedTensor { dl_tensor: prototype, manager_ctx: null_mut(), deleter: None };
+            t.api.TVMFFITensorFromDLPack(Box::leak(Box::new(managed)), 0, 0, &mut { null_mut() })
+        }),
+        ("TVMFFITensorFromDLPackVersioned", &|| {
+            let version = DLPackVersion { major: 1, minor: 1 };
+            let (manager_ctx, deleter, dl_tensor) = (null_mut(), None, prototype);
+            let managed = DLManagedTensorVersioned { version, manager_ctx, deleter, flags: 0, dl_tensor };
+            t.api.TVMFFITensorFromDLPackVersioned(Box::leak(Box::new(managed)), 0, 0, &mut { null_mut() })
+        }),
     ];
-    let fails_with = |name: &str| -> Verdict {
-        let raised = t.api.take_raised();
-        t.eq(format_args!("the raised error after {name}"), raised, error.handle())?;
-        t.api.release(raised);
-        Ok(())
-    };
-    for (name, call) in calls {
-        t.ne(format_args!("status of {name}"), call(), 0)?;
-        fails_with(name)?;
-    }
-    for (function, call) in others {
-        if t.api.has(function) && call() != 0 {
-            fails_with(function)?;
-        }
-    }
-    // Which objects of these are the allocator's is for other clauses to say: a call that succeeds has needed none.
-    for (name, make, args) in &makers {
-        let mut made = TVMFFIAny::NONE;
-        if t.try_call(make, args, &mut made) == 0 {
-            drop(t.own(made));
-        } else {
+    for (gives_way, successor) in successors(error.handle()) {
+        give_way(successor);
+        let fails_with = |name: &str| -> Verdict {
+            let raised = t.api.take_raised();
+            let what = format!("the raised error after {name}, where the allocator {gives_way}");
+            t.eq(what, raised, error.handle())?;
+            t.api.release(raised);
+            Ok(())
+        };
+        for (name, call) in calls {
+            install()?;
+            t.ne(format_args!("status of {name}, where the allocator {gives_way}"), call(), 0)?;
             fails_with(name)?;
+        }
+        for (function, call) in others {
+            install()?;
+            if t.api.has(function) && call() != 0 {
+                fails_with(function)?;
+            }
+        }
+        // Which objects of these are the allocator's is for other clauses to say: a call that succeeds has needed none.
+        for (name, make, args) in &makers {
+            install()?;
+            let mut made = TVMFFIAny::NONE;
+            if t.try_call(make, args, &mut made) == 0 {
+                drop(t.own(made));
+            } else {
+                fails_with(name)?;
+            }
         }
     }
     t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))?;
@@ -354,11 +373,43 @@ fn content(t: &Trial, place: Place, container: &Owned) -> Verdict<Vec<[u8; 16]>>
     })
 }
 
+/// Whether [`failing_allocate`] is no longer in force when it fails, and which allocator is: NULL for the built-in one.
+static GIVES_WAY: AtomicBool = AtomicBool::new(false);
+static SUCCESSOR: AtomicPtr<TVMFFICustomAllocator> = AtomicPtr::new(null_mut());
+
+/// Has [`failing_allocate`] put that one in force before it fails, if any.
+pub(super) fn give_way(successor: Option<*mut TVMFFICustomAllocator>) {
+    SUCCESSOR.store(successor.unwrap_or(null_mut()), Ordering::SeqCst);
+    GIVES_WAY.store(successor.is_some(), Ordering::SeqCst);
+}
+
+/// What [`failing_allocate`] may put in force before it fails, and what it does then, for messages. They raise that error where they fail.
+pub(super) fn successors(error: TVMFFIObjectHandle) -> [(&'static str, Option<*mut TVMFFICustomAllocator>); 3] {
+    unsafe extern "C" fn allocate(size: usize, alignment: usize, type_index: i32, error: *mut c_void) -> *mut c_void {
+        if alignment > 16 {
+            // SAFETY: as that function is called.
+            return unsafe { failing_allocate(size, alignment, type_index, error) };
+        }
+        body(size, free_body)
+    }
+    let another = TVMFFICustomAllocator { allocate: Some(allocate), context: error };
+    [
+        ("stays in force", None),
+        ("has put the built-in one in force", Some(null_mut())),
+        ("has put another one in force", Some(Box::into_raw(Box::new(another)))),
+    ]
+}
+
 /// An allocator that is out of memory: it raises the error that is its context.
 unsafe extern "C" fn failing_allocate(_: usize, _: usize, _: i32, error: *mut c_void) -> *mut c_void {
     REFUSALS.fetch_add(1, Ordering::SeqCst);
     // Without a breadcrumb: the latest call is the one that needs the memory.
-    if let Some(raise) = callback::api().and_then(|api| api.table().TVMFFIErrorSetRaised) {
+    let Some(functions) = callback::api().map(|api| api.table()) else { return null_mut() };
+    if let Some(install) = functions.TVMFFISetCustomAllocator.filter(|_| GIVES_WAY.load(Ordering::SeqCst)) {
+        // SAFETY: the built-in allocator, or one that lives as long as the process.
+        unsafe { install(SUCCESSOR.load(Ordering::SeqCst)) };
+    }
+    if let Some(raise) = functions.TVMFFIErrorSetRaised {
         // SAFETY: an Error that outlives the allocator.
         unsafe { raise(error) };
     }

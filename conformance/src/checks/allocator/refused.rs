@@ -4,7 +4,7 @@ use std::{ffi::c_void, ops::Range, ptr::null_mut, sync::atomic::Ordering};
 
 use tvm_ffi_spec::*;
 
-use super::failing::{REFUSALS, ROOM, allocate_while_there_is_room};
+use super::failing::{REFUSALS, ROOM, allocate_while_there_is_room, give_way, successors};
 use crate::{
     checks::check,
     client::{
@@ -16,27 +16,31 @@ use crate::{
 };
 
 /// Whichever of the bodies that a call needs is refused, the call fails with the allocator's very error, or succeeds with the answer that it has
-/// otherwise and leaves none raised.
-#[check(ALC_0013, patient = 2)]
+/// otherwise and leaves none raised, also where the allocator has put another one or the built-in one in force before it refuses.
+#[check(ALC_0013, patient = 4)]
 fn refused_at_any_point(t: &Trial) -> Verdict {
     t.serve_callbacks();
     let error = t.new_error("MemoryError", "the arena is full", "")?;
     let allocator = TVMFFICustomAllocator { allocate: Some(allocate_while_there_is_room), context: error.handle() };
     let allocator = Box::into_raw(Box::new(allocator));
     let values = Values::new(t)?;
-    for Call { what, function, args, rooms, usual } in calls(t, &values)? {
-        for room in rooms {
+    let successors = successors(error.handle());
+    for (call, (gives_way, successor)) in calls(t, &values)?.iter().flat_map(|call| successors.map(|way| (call, way))) {
+        let Call { what, function, args, rooms, usual } = call;
+        give_way(successor);
+        for room in rooms.clone() {
             let (mut result, before) = (TVMFFIAny::NONE, REFUSALS.load(Ordering::SeqCst));
             ROOM.store(room, Ordering::SeqCst);
             t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
-            let status = t.try_call(&function, &args, &mut result);
+            let status = t.try_call(function, args, &mut result);
             t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
             let refused = REFUSALS.load(Ordering::SeqCst) != before;
             let raised = t.api.take_raised();
             if status == 0 {
                 let answer = t.own(result);
                 if refused && usual.is_some() {
-                    let label = format_args!("the answer of {what}, which was refused a body behind {room}");
+                    let label =
+                        format!("the answer of {what}, which was refused a body behind {room} by one that {gives_way}");
                     t.eq(label, shown(t, &answer)?, usual.clone())?;
                 }
             }
@@ -46,8 +50,9 @@ fn refused_at_any_point(t: &Trial) -> Verdict {
                 // It is for other clauses to say why it has failed.
                 (_, false) => raised,
             };
-            let label =
-                format_args!("the raised error after {what}, which answered {status}, with room for {room} more");
+            let label = format!(
+                "the raised error after {what}, which answered {status}, with room for {room} more of an allocator that {gives_way}"
+            );
             t.eq(label, raised, expected)?;
             if !raised.is_null() {
                 t.api.release(raised);

@@ -5,6 +5,7 @@
 //! was forked may have none.
 
 mod form;
+mod generated;
 mod kit;
 mod lasting;
 mod limit;

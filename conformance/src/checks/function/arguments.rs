@@ -8,7 +8,7 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, forms, view},
+    client::{Owned, Verdict, callback::keep_self, forms, view},
     trial::Trial,
 };
 
@@ -60,6 +60,27 @@ fn args_in_every_form(t: &Trial) -> Verdict {
             let args = [view::int(1), form.view];
             t.call(&function, &args)?;
             received(t, &args).map_err(|failure| failure.noting(format!("passed as {}", form.name)))?;
+        }
+    }
+    Ok(())
+}
+
+/// A callee receives a reference to an object that it may move, which it leaves where it is.
+#[check(FUN_0007)]
+fn args_by_rvalue_reference(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let objects = [t.string(b"a string on the heap")?, t.opaque(SELF, keep_self)?, t.call_global("ffi.Array", &[])?];
+    for this in [null_mut(), SELF] {
+        let function = t.function(this, record, None)?;
+        for object in &objects {
+            let mut slots = [object.handle(); 2];
+            let [first, second] =
+                slots.each_mut().map(|slot| TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(slot) as u64));
+            let (args, before) = ([view::int(1), first, object.any(), second], t.counts(object.handle())?);
+            t.call(&function, &args)?;
+            received(t, &args)?;
+            t.eq("what the caller's slots hold after the call", slots, [object.handle(); 2])?;
+            t.eq("the counts of the object after the call", t.counts(object.handle())?, before)?;
         }
     }
     Ok(())

@@ -165,7 +165,15 @@ fn list_follows(t: &Trial) -> Verdict {
     free(t, "v.s")?;
     let now = listed(t)?;
     t.eq("number of names after one was removed", now.len(), before.len() + 1)?;
-    t.eq("times v.s is listed, which was removed", times(&now, "v.s"), 0)
+    t.eq("times v.s is listed, which was removed", times(&now, "v.s"), 0)?;
+    // As many names as before, and not the same.
+    set(t, "v.s", &function)?;
+    listed(t)?;
+    free(t, "v.s")?;
+    set(t, "v.t", &function)?;
+    let now = listed(t)?;
+    t.eq("times v.s is listed, in whose place v.t came", times(&now, "v.s"), 0)?;
+    t.eq("times v.t is listed, which came in the place of v.s", times(&now, "v.t"), 1)
 }
 
 /// A function that lists the global names shows those of the moment in which it was made.

@@ -89,7 +89,11 @@ fn metadata(t: &Trial) -> Verdict {
     let version = field(&graph, "metadata").and_then(|metadata| field(metadata, "version"));
     t.eq("the metadata", version.cloned(), Some(Value::str("1.0")))?;
     t.any_eq("the value", &read(t, &text)?.any(), &view::int(3))?;
+    // Members that a graph itself has, with other values.
+    let like_a_graph = ["root_index", "nodes", "metadata"].map(|name| (Value::str(name), Value::Int(0)));
+    let pair = Value::Array(vec![Value::Int(7), Value::str("a")]);
     let plain = [
+        Value::Map(like_a_graph.to_vec()),
         Value::Bool(false),
         Value::Int(0),
         Value::float(0.5),
@@ -98,9 +102,13 @@ fn metadata(t: &Trial) -> Verdict {
         Value::Map(vec![]),
     ];
     for metadata in plain {
-        let graph = parsed(t, &write(t, &view::int(3), Some(&metadata))?)?;
-        t.eq("the metadata", field(&graph, "metadata").cloned(), Some(metadata.clone()))?;
-        let graph = t.call_global("ffi.ToJSONGraph", &[view::int(3), metadata.build(t)?.any()])?;
+        let text = write(t, &pair.build(t)?.any(), Some(&metadata))?;
+        t.eq("the metadata", field(&parsed(t, &text)?, "metadata").cloned(), Some(metadata.clone()))?;
+        t.eq(format_args!("what {text} reads as"), &Value::read(t, &read(t, &text)?.any())?, &pair)?;
+        let graph = t.call_global("ffi.ToJSONGraph", &[pair.build(t)?.any(), metadata.build(t)?.any()])?;
+        let back = t.call_global("ffi.FromJSONGraph", &[graph.any()])?;
+        let what = format!("what a graph with the metadata {metadata:?} reads as");
+        t.eq(what, &Value::read(t, &back.any())?, &pair)?;
         let graph = Value::read(t, &graph.any())?;
         t.eq("the metadata of a graph that is no text", field(&graph, "metadata").cloned(), Some(metadata))?;
     }

@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 use super::kit::{WRITE, comes_back, harmless, read, refuses, write};
 use crate::{
     checks::check,
-    client::{Verdict, globals, model::Value},
+    client::{Verdict, globals, model::Value, view},
     trial::Trial,
 };
 
@@ -226,6 +226,56 @@ fn far_too_deep(t: &Trial) -> Verdict {
             _ => r#"{"type":"None"}"#.to_owned(),
         });
         harmless(t, &format!(r#"{{"root_index":{root},"nodes":[{}]}}"#, chain.collect::<Vec<_>>().join(",")))?;
+    }
+    Ok(())
+}
+
+/// A graph of two Maps whose keys hold such Maps in StructuralKeys, a chain of 20,000 nodes, and that are keys of one Map at the root, is read or
+/// refused, as a text and as a value, and never ends the process.
+#[check(GRF_0025)]
+fn keys_in_keys_far_too_deep(t: &Trial) -> Verdict {
+    const MAPS: usize = 10_000;
+    let maps: &[&str] = if globals::find(t, "ffi.Dict")?.is_some() { &["ffi.Map", "ffi.Dict"] } else { &["ffi.Map"] };
+    // All keys have one hash, so that they are compared by what is in them. Node 0 is in all.
+    let key = |of: usize| format!(r#"{{"type":"ffi.StructuralKey","data":{{"key":{of},"hash_i64":7}}}}"#);
+    let mut nodes = vec![r#"{"type":"int","data":1}"#.to_owned()];
+    let mut last = Vec::new();
+    for _ in 0..2 {
+        nodes.push(key(0));
+        for level in 0..MAPS {
+            let map = maps[level % maps.len()];
+            nodes.push(format!(r#"{{"type":"{map}","data":[{},0]}}"#, nodes.len() - 1));
+            nodes.push(key(nodes.len() - 1));
+        }
+        last.push(nodes.len() - 1);
+    }
+    nodes.push(format!(r#"{{"type":"ffi.Map","data":[{},0,{},0]}}"#, last[0], last[1]));
+    harmless_by_both_doors(t, &format!(r#"{{"root_index":{},"nodes":[{}]}}"#, nodes.len() - 1, nodes.join(",")))
+}
+
+/// Writing a Map whose key holds such a Map in a StructuralKey, 10,000 levels deep, as a graph ends, with a graph or an error.
+#[check(GRF_0030)]
+fn write_keys_in_keys(t: &Trial) -> Verdict {
+    let map = t.map_by(t.keys_in_keys(10_000)?)?;
+    for function in [WRITE, "ffi.ToJSONGraph"] {
+        t.comes_back(function, move |client| client.returns(function, &[map, TVMFFIAny::NONE]))??;
+    }
+    Ok(())
+}
+
+/// Writing an Array, a List, a Map or a Dict that holds such a container, 10,000 levels deep, as a graph ends, with a graph or an error.
+#[check(GRF_0030)]
+fn write_far_too_deep(t: &Trial) -> Verdict {
+    for (make, door) in t.containers()?.into_iter().zip([WRITE, "ffi.ToJSONGraph"].into_iter().cycle()) {
+        let function = t.global(make)?;
+        let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
+        let mut value = TVMFFIAny::NONE;
+        for _ in 0..10_000 {
+            let args = [view::int(1), value];
+            value = t.call(&function, if is_map { &args } else { &args[1..] })?.into_any();
+        }
+        // It is not released: how what is deep ends is for other clauses to say.
+        t.returns(door, &[value, TVMFFIAny::NONE])?;
     }
     Ok(())
 }

@@ -7,11 +7,12 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::kit::{READ, WRITE};
+use super::kit::{READ, WRITE, write};
 use crate::{
     checks::check,
     client::{
         Owned, Verdict,
+        graph_text::nodes_of,
         node::{Node, get_any, get_or_common, node, set_any, set_common},
         samples::Place,
         types, view,
@@ -54,6 +55,86 @@ fn sharing_of_what_getters_answer(t: &Trial) -> Verdict {
                 let whole = put(t, kind, shape, fields, &shared)?;
                 Ok((whole, Some(shared)))
             })?;
+        }
+    }
+    Ok(())
+}
+
+/// A container of any kind that two fields of an object at one place give, whoever declares and reads them, or that stands twice in any container, is one
+/// node of the JSON graph, whoever else holds references, strong or weak, to it or to what it stands in.
+#[check(GRF_0006, patient = 2)]
+fn one_node_whoever_holds(t: &Trial) -> Verdict {
+    for value in t.nested_values()? {
+        let expected = value.containers.len();
+        t.same_however_held(&format!("what is written of {}", value.what), &value.objects(), || {
+            has_containers(t, &value.what, &value.whole, expected)
+        })?;
+    }
+    for kind in t.types_of_one_place(kTVMFFISEqHashKindTreeNode)? {
+        for place in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone) {
+            for deeper in [false, true] {
+                // Only the object holds the container, and only the outer object the inner one.
+                let shared = place.put(t, &view::int(1))?;
+                let inner = kind.holding(t, &shared.any());
+                let objects = [shared.any(), inner.any()];
+                drop(shared);
+                let whole = if deeper {
+                    let outer = kind.holding(t, &inner.any());
+                    drop(inner);
+                    outer
+                } else {
+                    inner
+                };
+                let what = format!("{place:?} in {}, {}", kind.what, if deeper { "one in the other" } else { "alone" });
+                t.same_however_held(&format!("what is written of {what}"), &objects, || {
+                    has_containers(t, &what, &whole, 1)
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Expects a value to be written with so many nodes that are containers.
+fn has_containers(t: &Trial, what: &str, value: &Owned, expected: usize) -> Verdict {
+    let nodes = nodes_of(&write(t, &value.any(), None)?);
+    let is_container = |node: &&serde_json::Value| {
+        matches!(node["type"].as_str(), Some("ffi.Array" | "ffi.List" | "ffi.Map" | "ffi.Dict"))
+    };
+    t.eq(
+        format_args!("nodes that are containers in the graph of {what}"),
+        nodes.iter().filter(is_container).count(),
+        expected,
+    )
+}
+
+/// A container of any kind that two fields of an object at one place give, and that stands beside the object, comes back from a JSON graph as one
+/// object, whoever declares and reads the fields, and whoever else holds it.
+#[check(GRF_0006)]
+fn sharing_of_fields_at_one_place(t: &Trial) -> Verdict {
+    let doors = [(WRITE, READ), ("ffi.ToJSONGraph", "ffi.FromJSONGraph")];
+    for kind in t.types_of_one_place(kTVMFFISEqHashKindTreeNode)? {
+        for place in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone) {
+            for ((write, read), object_first, held) in doors
+                .into_iter()
+                .flat_map(|door| [(door, true, true), (door, true, false), (door, false, true), (door, false, false)])
+            {
+                let shared = place.put(t, &view::int(1))?;
+                let object = kind.holding(t, &shared.any());
+                let [one, other] = if object_first { [&object, &shared] } else { [&shared, &object] };
+                let whole = t.call_global("ffi.Array", &[one.any(), other.any()])?;
+                let type_index = shared.any().type_index;
+                let _kept = held.then_some((shared, object));
+                let graph = t.call_global(write, &[whole.any(), TVMFFIAny::NONE])?;
+                let back = t.call_global(read, &[graph.any()])?;
+                let [at, beside] = if object_first { [0, 1] } else { [1, 0] };
+                let object = t.element(back.handle(), at)?;
+                let what = format!("{place:?} in {}, by {write}, held by others: {held}", kind.what);
+                t.type_index_eq(format_args!("the type of the object with {what}"), object.type_index, kind.index)?;
+                let given = t.cell::<Node>("the object that came back", object.payload() as TVMFFIObjectHandle)?.first;
+                t.type_index_eq(format_args!("the type of {what}"), given.type_index, type_index)?;
+                t.any_eq(format_args!("what stands beside {what}"), &t.element(back.handle(), beside)?, &given)?;
+            }
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ use crate::{
         graph_text::nodes_of,
         homemade::Homemade,
         model::Value,
-        node::{Node, node, node_type, set_kind},
+        node::{Node, inheriting_node_type, node, node_type, set_kind},
         types, view,
     },
     trial::Trial,
@@ -426,7 +426,7 @@ fn repr_off(t: &Trial) -> Verdict {
 }
 
 /// The flags CompareOff, HashOff, ReprOff and SEqHashIgnore of a field do what each of them says, whichever others the field has, and
-/// whichever the field beside it.
+/// whichever the field beside it, which is inherited or not.
 #[check(HOK_0014, HOK_0010, HOK_0011, HOK_0012, HOK_0013, HOK_0018, SEQ_0013, SEQ_0014)]
 fn flags_beside_each_other(t: &Trial) -> Verdict {
     const FLAGS: [i64; 4] = [
@@ -437,10 +437,12 @@ fn flags_beside_each_other(t: &Trial) -> Verdict {
     ];
     let set = |of: usize| (0_u32..).zip(FLAGS).filter(|&(at, _)| of >> at & 1 == 1).map(|(_, flag)| flag).sum::<i64>();
     let pairs = (0..16_usize).flat_map(|which| [0, 1].map(|at| [(which, at, 0), (which, at, 15 ^ which)])).flatten();
-    for (number, (which, at, beside)) in pairs.enumerate() {
+    let makers = [node_type, inheriting_node_type];
+    let cases = pairs.flat_map(|pair| makers.map(|new_type| (pair, new_type)));
+    for (number, ((which, at, beside), new_type)) in cases.enumerate() {
         let [compare_off, hash_off, repr_off, ignored] = [0_u32, 1, 2, 3].map(|flag| which >> flag & 1 == 1);
         let flags = if at == 0 { [set(which), set(beside)] } else { [set(beside), set(which)] };
-        let kind = node_type(t, &format!("verify.hook.Flags{number}"), TREE, flags)?;
+        let kind = new_type(t, &format!("verify.hook.Flags{number}"), TREE, flags)?;
         let of = |number: i64| if at == 0 { numbers(kind, number, 1234) } else { numbers(kind, 1234, number) };
         let (one, twin, other) = (of(4711), of(4711), of(4712));
         let [own, others] = [which, beside].map(set);

@@ -74,6 +74,42 @@ fn every_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A container that stands twice beside itself is written twice, whatever it has in it.
+#[check(JSN_0031)]
+fn twice(t: &Trial) -> Verdict {
+    let (number, entry) = (Value::Int(1), (Value::str("a"), Value::Int(1)));
+    let inner = [
+        Value::List(vec![]),
+        Value::List(vec![number.clone()]),
+        Value::List(vec![Value::List(vec![])]),
+        Value::Dict(vec![]),
+        Value::Dict(vec![entry.clone()]),
+        Value::Array(vec![]),
+        Value::Array(vec![number]),
+        Value::Map(vec![]),
+        Value::Map(vec![entry]),
+    ];
+    let (key, other) = (view::c_str(c"key"), view::c_str(c"other"));
+    for inner in &inner {
+        let twin = inner.build(t)?;
+        // A text has no mutable containers.
+        let read_inner = Value::read(t, &parse(t, &stringify(t, &twin, None)?)?.any())?;
+        for outer in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+            let is_map = ["ffi.Map", "ffi.Dict"].contains(&outer);
+            let args = if is_map { vec![key, twin.any(), other, twin.any()] } else { vec![twin.any(), twin.any()] };
+            let expected = if is_map {
+                Value::Map(["key", "other"].map(|key| (Value::str(key), read_inner.clone())).to_vec())
+            } else {
+                Value::Array(vec![read_inner.clone(), read_inner.clone()])
+            };
+            let text = stringify(t, &t.call_global(outer, &args)?, None)?;
+            let read = Value::read(t, &parse(t, &text)?.any())?;
+            t.eq(format_args!("what an {outer} with {inner:?} twice is read as"), read, expected)?;
+        }
+    }
+    Ok(())
+}
+
 /// Numbers at the edges of their types are written and read back as the same numbers, wherever they stand.
 #[check(JSN_0021, JSN_0031, patient = 2)]
 fn every_number(t: &Trial) -> Verdict {

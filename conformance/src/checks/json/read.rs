@@ -186,6 +186,18 @@ fn objects(t: &Trial) -> Verdict {
     )
 }
 
+/// Keys of a JSON object that differ in one character, wherever it stands, are different keys.
+#[check(JSN_0010)]
+fn keys_alike(t: &Trial) -> Verdict {
+    for len in (1..20).chain([31, 32, 33, 64, 100]) {
+        let alike = |at: usize| (0..len).map(|place| if place == at { 'b' } else { 'a' }).collect::<String>();
+        let entries: Vec<_> = (0..=len).map(|at| (Value::str(&alike(at)), Value::Int(at as i64))).collect();
+        let members: Vec<_> = (0..=len).map(|at| format!(r#""{}":{at}"#, alike(at))).collect();
+        reads(t, &[(&format!("{{{}}}", members.join(",")), Value::Map(entries))])?;
+    }
+    Ok(())
+}
+
 /// The last of equal keys in a JSON object counts.
 #[check(JSN_0011)]
 fn duplicate_keys(t: &Trial) -> Verdict {

@@ -1,6 +1,6 @@
 //! Keys that are given again, the order of the entries, and walking through them.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{ask, ints};
 use crate::{
@@ -31,6 +31,35 @@ fn last_value(t: &Trial) -> Verdict {
             t.eq(format_args!("value of key {key}, of {others} others"), found, value)?;
         }
         t.map(map.handle())?;
+    }
+    Ok(())
+}
+
+/// Whichever of three keys are given again, in whatever turn, a Map and a Dict have each once, with the value that came last.
+#[check(MAP_0008, DCT_0001)]
+fn every_repetition(t: &Trial) -> Verdict {
+    const KEYS: usize = 3;
+    let numbers = [0, 1, 2].map(view::int);
+    let texts = [c"a", c"b", c"c"].map(view::c_str);
+    let long_texts = [c"a text", c"a text that is not short", c"a text that is not that"].map(view::c_str);
+    for (kind, clause) in [("Map", id::MAP_0008), ("Dict", id::DCT_0001)] {
+        t.clause(clause);
+        let [make, size, get] = ["", "Size", "GetItem"].map(|function| t.global(&format!("ffi.{kind}{function}")));
+        let (make, size, get) = (make?, size?, get?);
+        let turns = (1..6_u32).flat_map(|len| (0..KEYS.pow(len)).map(move |turns| (len, turns)));
+        for ((len, turns), keys) in turns.flat_map(|turns| [numbers, texts, long_texts].map(|keys| (turns, keys))) {
+            let given: Vec<_> = (0..len).map(|place| turns / KEYS.pow(place) % KEYS).collect();
+            let args = given.iter().zip(0..).flat_map(|(&key, turn)| [keys[key], view::int(turn)]);
+            let map = t.call(&make, &args.collect::<Vec<_>>())?;
+            let last = |key| given.iter().rposition(|&given| given == key);
+            let what = format!("a {kind} that was given {} keys, the numbers {given:?} of three", given.len());
+            let different = (0..KEYS).filter_map(last).count() as i64;
+            t.any_eq(format_args!("the size of {what}"), &t.call(&size, &[map.any()])?.any(), &view::int(different))?;
+            for (key, value) in (0..KEYS).filter_map(|key| Some((key, last(key)?))) {
+                let found = t.call(&get, &[map.any(), keys[key]])?;
+                t.any_eq(format_args!("the value of key {key} in {what}"), &found.any(), &view::int(value as i64))?;
+            }
+        }
     }
     Ok(())
 }

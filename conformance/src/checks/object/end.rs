@@ -2,8 +2,10 @@
 
 use std::{
     ffi::{c_int, c_void},
+    iter,
     ptr::null_mut,
     sync::{
+        Mutex, PoisonError,
         atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
         mpsc,
     },
@@ -43,6 +45,33 @@ fn last(t: &Trial) -> Verdict {
 fn last_within_ends(t: &Trial) -> Verdict {
     for depth in [2, 6, 33, LEVELS] {
         ends_within_ends(t, depth, false)?;
+    }
+    Ok(())
+}
+
+/// Objects that one end within many others gives up come to their end, however many they are.
+#[check(OBJ_0009)]
+fn many_within_ends(t: &Trial) -> Verdict {
+    static ENDS: AtomicUsize = AtomicUsize::new(0);
+    // The objects that each end gives up, those of the last one first.
+    static LEFT: Mutex<Vec<Vec<usize>>> = Mutex::new(Vec::new());
+    unsafe extern "C" fn end_next(_: *mut c_void) {
+        ENDS.fetch_add(1, Ordering::SeqCst);
+        let next = LEFT.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        for (object, api) in next.unwrap_or_default().into_iter().zip(iter::repeat(callback::api()).flatten()) {
+            api.TVMFFIObjectDecRef(object as TVMFFIObjectHandle);
+        }
+    }
+    t.serve_callbacks();
+    let new = || Ok(t.opaque(HANDLE as *mut c_void, end_next)?.into_any().payload() as usize);
+    for (depth, width) in [(1, 1000), (2, 1000), (33, 1000), (70, 300), (300, 300)] {
+        ENDS.store(0, Ordering::SeqCst);
+        let levels = [width].into_iter().chain((1..depth).map(|_| 1));
+        let levels = levels.map(|objects| (0..objects).map(|_| new()).collect()).collect::<Verdict<_>>()?;
+        *LEFT.lock().unwrap_or_else(PoisonError::into_inner) = levels;
+        dec_ref(t, new()? as TVMFFIObjectHandle)?;
+        let what = format!("ends of {depth} objects within one another, and of {width} that the last one gives up");
+        t.eq(what, ENDS.load(Ordering::SeqCst), depth + width)?;
     }
     Ok(())
 }

@@ -50,6 +50,54 @@ fn far_too_deep(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Comparing, hashing, copying and printing a Map whose key holds such a Map in a StructuralKey, 10,000 levels deep, ends, with an answer or an
+/// error.
+#[check(REC_0031)]
+fn keys_in_keys_far_too_deep(t: &Trial) -> Verdict {
+    let keys = [t.keys_in_keys(10_000)?, t.keys_in_keys(10_000)?];
+    let maps = [t.map_by(keys[0])?, t.map_by(keys[1])?];
+    t.returns("ffi.RecursiveEq", &keys)?;
+    for function in ["ffi.RecursiveEq", "ffi.RecursiveLt", "ffi.RecursiveGe"] {
+        t.returns(function, &maps)?;
+    }
+    ["ffi.RecursiveHash", "ffi.DeepCopy", "ffi.ReprPrint"]
+        .iter()
+        .try_for_each(|function| t.returns(function, &maps[..1]))
+}
+
+/// The recursive hash of a value, what it is equal to, and its printed form are the same whoever else holds references, strong or weak, to what is
+/// in it, in every container, and in an object that has two fields at one place.
+#[check(REC_0004, REC_0011, REC_0037, patient = 2)]
+fn whoever_holds_the_parts(t: &Trial) -> Verdict {
+    let mut values = Vec::new();
+    for (value, twin) in t.nested_values()?.into_iter().zip(t.nested_values()?) {
+        values.push((value.what.clone(), value.objects(), [value.whole, twin.whole]));
+    }
+    for kind in t.types_of_one_place(kTVMFFISEqHashKindTreeNode)? {
+        for place in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone) {
+            let parts = [place.put(t, &view::int(1))?, place.put(t, &view::int(1))?];
+            let wholes = parts.each_ref().map(|part| kind.holding(t, &part.any()));
+            values.push((format!("{place:?} in {}", kind.what), vec![parts[0].any(), wholes[0].any()], wholes));
+        }
+    }
+    let [equal, hash] = t.globals(["ffi.RecursiveEq", "ffi.RecursiveHash"])?;
+    for (what, objects, [value, twin]) in &values {
+        for (clause, asked, function, args) in [
+            (id::REC_0004, "whether its twin is equal", &equal, &[value.any(), twin.any()][..]),
+            (id::REC_0011, "the recursive hash", &hash, &[value.any()]),
+        ] {
+            t.clause(clause);
+            t.same_however_held(&format!("{asked} of {what}"), objects, || {
+                let answer = t.answer_of(function.handle(), args)?.ok();
+                Ok(answer.map(|answer| (answer.any().type_index, answer.any().payload())))
+            })?;
+        }
+        t.clause(id::REC_0037);
+        t.same_however_held(&format!("the printed form of {what}"), objects, || t.printed(&value.any()))?;
+    }
+    Ok(())
+}
+
 /// Circles of Lists and Dicts that are recursively equal have one recursive hash, however many containers they go through.
 #[check(REC_0011)]
 fn circles_of_one_hash(t: &Trial) -> Verdict {

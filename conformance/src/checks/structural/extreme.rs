@@ -7,6 +7,7 @@ use crate::{
     client::{
         Owned, Verdict,
         extremes::DEEP,
+        globals,
         homemade::Homemade,
         model::Value,
         node::{Node, node, node_type},
@@ -66,6 +67,37 @@ fn far_too_deep(t: &Trial) -> Verdict {
     let no = view::bool(false);
     t.returns("ffi.StructuralHash", &[lhs.any(), no, no])?;
     t.returns("ffi.StructuralEqual", &[lhs.any(), rhs.any(), no, no])
+}
+
+/// Structural comparison and hashing of Maps and Dicts whose keys hold such Maps in StructuralKeys, 10,000 levels deep, ends, with an answer
+/// or an error, also where a look-up compares them.
+#[check(SEQ_0031)]
+fn keys_in_keys_far_too_deep(t: &Trial) -> Verdict {
+    const LEVELS: usize = 10_000;
+    let (lhs, rhs) = (t.keys_in_keys(LEVELS)?, t.keys_in_keys(LEVELS)?);
+    let (left, right, no, one) = (t.map_by(lhs)?, t.map_by(rhs)?, view::bool(false), view::int(1));
+    t.returns("ffi.StructuralKeyEqual", &[lhs, rhs])?;
+    t.returns("ffi.StructuralHash", &[left, no, no])?;
+    for name in ["ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch"] {
+        t.returns(name, &[left, right, no, no])?;
+    }
+    let dict = t.call_global("ffi.Dict", &[lhs, one])?.into_any();
+    for (door, args) in [
+        ("ffi.MapCount", &[left, rhs][..]),
+        ("ffi.MapGetItem", &[left, rhs]),
+        ("ffi.DictSetItem", &[dict, rhs, one]),
+        ("ffi.DictGetItem", &[dict, rhs]),
+        // Both keys are given to one Map.
+        ("ffi.Map", &[lhs, one, rhs, one]),
+    ] {
+        t.returns(door, args)?;
+    }
+    for (make, contains) in [("ffi.Array", "ffi.ArrayContains"), ("ffi.List", "ffi.ListContains")] {
+        if globals::find(t, contains)?.is_some() {
+            t.returns(contains, &[t.call_global(make, &[lhs])?.into_any(), rhs])?;
+        }
+    }
+    Ok(())
 }
 
 /// Structural functions give back every reference that they take.

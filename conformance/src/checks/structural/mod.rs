@@ -5,6 +5,7 @@
 
 mod elsewhere;
 mod extreme;
+mod held;
 mod in_maps;
 mod mismatch;
 mod object;

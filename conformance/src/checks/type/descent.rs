@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::{collection, sample};
 
-use super::kit::{ROOT, Type, allocate, ancestors, built_in_objects};
+use super::kit::{ROOT, Type, allocate, ancestors, built_in_objects, passes_for};
 use crate::{
     checks::check,
     client::{Verdict, reflected::info},
@@ -41,7 +41,7 @@ fn built_in_objects_are_no_instances(t: &Trial) -> Verdict {
     for index in built_in_objects() {
         let info = info(t, index)?;
         for target in &hierarchy.members[1..] {
-            let instance = target.has_instance(index, info.type_depth, &ancestors(t, &info)?);
+            let instance = target.has_instance(index, &ancestors(t, &info)?);
             let what = format!("whether type {index} is an instance of type {}", target.ty.index);
             t.eq(what, instance, false)?;
         }
@@ -90,7 +90,7 @@ impl Hierarchy {
     /// Expects the instance test to answer what the model knows.
     fn agrees(&self, t: &Trial, target: usize, object: usize) -> Verdict {
         let (of, it) = (&self.members[target], &self.members[object]);
-        let got = of.has_instance(it.ty.index, it.ancestors.len() as i32, &it.ancestors);
+        let got = of.has_instance(it.ty.index, &it.ancestors);
         let what = format!("whether member {object} (type {}) is an instance of member {target}", it.ty.index);
         t.eq(what, got, self.descends(object, target))
     }
@@ -116,13 +116,7 @@ impl Member {
     }
 
     /// The instance test as clients inline it.
-    fn has_instance(&self, index: i32, depth: i32, ancestors: &[i32]) -> bool {
-        if (self.ty.index..=self.ty.index + self.slots).contains(&index) {
-            return true;
-        }
-        self.declared_open
-            && index >= self.ty.index
-            && depth > self.ty.depth
-            && ancestors.get(self.ty.depth as usize) == Some(&self.ty.index)
+    fn has_instance(&self, index: i32, ancestors: &[i32]) -> bool {
+        passes_for(index, ancestors, self.ty, self.slots, self.declared_open)
     }
 }

@@ -92,3 +92,15 @@ pub fn ancestors(t: &Trial, info: &TVMFFITypeInfo) -> Verdict<Vec<i32>> {
 pub fn has_ancestors(t: &Trial, what: &str, index: i32, expected: &[i32]) -> Verdict {
     t.eq(format_args!("ancestors of {what}"), ancestors(t, &info(t, index)?)?, expected.to_vec())
 }
+
+/// The instance test as clients inline it: whether objects of a type with that index and these ancestors pass for such of `target`, which was
+/// registered with that many slots, and as one that may overflow or not.
+pub fn passes_for(index: i32, ancestors: &[i32], target: Type, slots: i32, overflow: bool) -> bool {
+    if (target.index..=target.index + slots).contains(&index) {
+        return true;
+    }
+    overflow
+        && index >= target.index
+        && ancestors.len() as i32 > target.depth
+        && ancestors.get(target.depth as usize) == Some(&target.index)
+}

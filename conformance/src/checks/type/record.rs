@@ -260,15 +260,15 @@ fn address_lasts(t: &Trial) -> Verdict {
 
 /// What a record says that must never change.
 #[derive(Debug, PartialEq)]
-struct Snapshot {
+pub(super) struct Snapshot {
     index: i32,
     depth: i32,
     key: String,
     hash: u64,
-    ancestors: Vec<i32>,
+    pub(super) ancestors: Vec<i32>,
 }
 
-fn snapshot(t: &Trial, address: *const TVMFFITypeInfo) -> Verdict<Snapshot> {
+pub(super) fn snapshot(t: &Trial, address: *const TVMFFITypeInfo) -> Verdict<Snapshot> {
     let info = t.read("type info", address)?;
     Ok(Snapshot {
         index: info.type_index,

@@ -1,0 +1,27 @@
+// story: Writing the graph of an Array or a List of thousands of levels ends the process.
+// breaks: GRF-0030 crash
+#include "wrapped_global.h"
+
+enum { LEVELS = 5000 };
+
+/* A List that contains itself is not deep. */
+static int is_deep(const TVMFFIAny* value) {
+  const TVMFFIObject* first = value->v_obj;
+  int levels = 0;
+  while ((value->type_index == kTVMFFIArray || value->type_index == kTVMFFIList) && sequence_cell(value)->size > 0) {
+    value = sequence_cell(value)->data;
+    if (value->v_obj == first) return 0;
+    if (++levels > LEVELS) return 1;
+  }
+  return 0;
+}
+
+static int write(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  if (num_args > 0 && is_deep(&args[0])) {
+    fprintf(stderr, "the stack is full\n");
+    abort();
+  }
+  return call_original(original, args, num_args, result);
+}
+
+WRAPPED_GLOBALS(write, "ffi.ToJSONGraphString", "ffi.ToJSONGraph")

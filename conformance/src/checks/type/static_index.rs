@@ -1,0 +1,368 @@
+//! Static indices that lie among those which a type has reserved for its children.
+//!
+//! Which of them a library admits is not said, and it cannot raise an error: it may answer less than 0 or end the process, which is
+//! tried in a copy. A type that it does admit is one like any other: its index and its slots are its own.
+
+use std::fmt::{self, Display, Formatter};
+
+use tvm_ffi_spec::{abi, clause::id, *};
+
+use super::{
+    kit::{ROOT, Type, bytes, key_to_index, passes_for},
+    record::{Snapshot, snapshot},
+};
+use crate::{
+    checks::check,
+    client::{Verdict, types},
+    trial::Trial,
+};
+
+/// A type with a static index among the slots of its parent or of another type shares that index with no type: neither with one that has been
+/// there before, nor with any that is registered afterwards.
+#[check(TYP_0019, TYP_0009, patient = 3)]
+fn static_index_in_slots_is_given_once(t: &Trial) -> Verdict {
+    families(
+        t,
+        |_, _| true,
+        |t, family| {
+            let Some((new, others)) = family.members.split_last() else { return Ok(()) };
+            t.clause(id::TYP_0019);
+            let taken = others.iter().find(|other| other.ty.index == new.ty.index).map(|other| &other.key);
+            let index = new.ty.index;
+            t.that(
+                format_args!("index of {}", new.key),
+                taken.is_none(),
+                "one that no type has",
+                match taken {
+                    Some(owner) => format!("{index}, which {owner} has"),
+                    None => index.to_string(),
+                },
+            )?;
+            t.clause(id::TYP_0009);
+            for member in &family.members {
+                t.eq(format_args!("index of the key {}", member.key), key_to_index(t, &member.key)?, member.ty.index)?;
+            }
+            Ok(())
+        },
+    )
+}
+
+/// The records of a type with a static index among the slots of its parent or of another type, and of all other types, stay where and what they
+/// are while those slots are given to others.
+#[check(TYP_0014, TYP_0015, patient = 3)]
+fn static_index_in_slots_keeps_records(t: &Trial) -> Verdict {
+    families(
+        t,
+        |_, _| true,
+        |t, family| {
+            for Member { key, ty, address, record, .. } in &family.members {
+                t.clause(id::TYP_0014);
+                t.eq(format_args!("address of the record of {key}"), t.api.TVMFFIGetTypeInfo(ty.index), *address)?;
+                t.clause(id::TYP_0015);
+                let now = snapshot(t, *address)?;
+                t.that(
+                    format_args!("the record of {key}"),
+                    now == *record,
+                    format_args!("{record:?}"),
+                    format_args!("{now:?}"),
+                )?;
+            }
+            Ok(())
+        },
+    )
+}
+
+/// A type with a static index among its parent's slots, and with slots of its own, reserves these: no sibling and no stranger is given one of them,
+/// whichever came first.
+#[check(TYP_0027, TYP_0026, patient = 3)]
+fn static_index_in_slots_reserves(t: &Trial) -> Verdict {
+    families(t, Family::has_room_for, |t, family| {
+        let new = family.members.len() - 1;
+        for other in (0..new).filter(|&other| !family.descends(new, other)) {
+            let (it, other) = (&family.members[new], &family.members[other]);
+            if it.slots == 0 && other.slots == 0 {
+                // That they have different indices is for another check to say.
+                continue;
+            }
+            let siblings = it.parent.is_some() && it.parent == other.parent;
+            t.clause(if siblings { id::TYP_0027 } else { id::TYP_0026 });
+            let (what, expected) = (format!("{} and its slots", it.key), format!("apart from {}", other.shown()));
+            t.that(what, !it.meets(other.ty.index, other.slots), expected, it.shown())?;
+        }
+        Ok(())
+    })
+}
+
+/// The instance test that clients inline tells who descends from whom also where a type has a static index among the slots of one that it
+/// descends from.
+#[check(TYP_0035, patient = 3)]
+fn static_index_in_slots_descends(t: &Trial) -> Verdict {
+    families(t, Family::has_room_for, |t, family| family.is_told_apart(t, |_| id::TYP_0035))
+}
+
+/// A type is given no static index that would make it, or what it reserves, pass for instances of a type that it does not descend from, or others for
+/// instances of its own.
+#[check(TYP_0035, TYP_0026, patient = 3)]
+fn static_index_of_others_is_not_given(t: &Trial) -> Verdict {
+    families(
+        t,
+        |family, asked| !family.has_room_for(asked),
+        |t, family| {
+            // Of the new type, it is an index that another has reserved; of others, they were there before.
+            family.is_told_apart(t, |takes_anothers| if takes_anothers { id::TYP_0026 } else { id::TYP_0035 })
+        },
+    )
+}
+
+/// How many slots the parent of a family reserves.
+const SLOTS: i32 = 6;
+
+/// Less than the static index of any parent.
+const LEAST: i32 = 98;
+
+/// Whom the type with a static index is registered below.
+#[derive(Clone, Copy, PartialEq)]
+enum Below {
+    /// The type among whose slots its index lies.
+    Parent,
+    /// The first child of that type.
+    Sibling,
+    /// The root.
+    Root,
+}
+
+/// A parent, its children, and a type with a static index among the parent's slots.
+struct Case {
+    /// The static index of the parent, or -1.
+    base: i32,
+    /// Whether the types of the family may overflow.
+    open: bool,
+    /// How many slots each child reserves that is registered before.
+    before: &'static [i32],
+    /// Whether another type stands right behind the parent's slots.
+    neighbour: bool,
+    below: Below,
+    /// How far behind the parent's index the static index is.
+    place: i32,
+    /// How many slots the type with the static index reserves.
+    slots: i32,
+}
+
+impl Display for Case {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let below = match self.below {
+            Below::Parent => "it",
+            Below::Sibling => "its first child",
+            Below::Root => "ffi.Object",
+        };
+        let Self { base, open, before, neighbour, place, slots, .. } = self;
+        write!(
+            f,
+            "a parent with the static index {base} has {SLOTS} slots (overflow: {open}; another type behind them: {neighbour}) and \
+             children with {before:?} slots; the static index is its own + {place}, of a type below {below} with {slots} slots"
+        )
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for open in [true, false] {
+        for before in [&[][..], &[0], &[2], &[0, 1]] {
+            for below in [Below::Parent, Below::Sibling, Below::Root] {
+                if below == Below::Sibling && before.is_empty() {
+                    continue;
+                }
+                for place in [1, 2, 4, SLOTS] {
+                    for (slots, neighbour) in [(0, false), (2, false), (2, true)] {
+                        cases.push(Case { base: -1, open, before, neighbour, below, place, slots });
+                    }
+                }
+            }
+        }
+    }
+    // Parents that have a static index themselves, the last of them with slots that are among the dynamic indices.
+    for (base, place, slots, open) in [(112, 1, 2, true), (105, 2, 0, true), (98, 2, 2, false), (126, 1, 0, true)] {
+        let (neighbour, below) = (false, Below::Parent);
+        cases.push(Case { base, open, before: &[], neighbour, below, place, slots });
+    }
+    cases
+}
+
+/// A type that a client registers with a static index.
+struct Asked {
+    index: i32,
+    slots: i32,
+    parent: Option<usize>,
+}
+
+/// Plays each of the cases whose static index is wanted, and looks at the family after each type that has been registered, the last of the members.
+fn families(t: &Trial, wanted: impl Fn(&Family, &Asked) -> bool, look: impl Fn(&Trial, &Family) -> Verdict) -> Verdict {
+    for (number, case) in cases().into_iter().enumerate() {
+        let mut family = Family::new(t, number)?;
+        let played = family.play(t, &case, &wanted, &look);
+        played.map_err(|failure| failure.noting(case.to_string()))?;
+    }
+    Ok(())
+}
+
+/// A type that is there.
+struct Member {
+    key: String,
+    ty: Type,
+    slots: i32,
+    /// Whether it was registered as one that may overflow.
+    open: bool,
+    /// Its parent, if that is a member.
+    parent: Option<usize>,
+    address: *const TVMFFITypeInfo,
+    record: Snapshot,
+}
+
+impl Member {
+    fn last(&self) -> i32 {
+        self.ty.index + self.slots
+    }
+
+    /// Whether that index or one of so many behind it is its own or reserved by it.
+    fn meets(&self, index: i32, slots: i32) -> bool {
+        index <= self.last() && self.ty.index <= index + slots
+    }
+
+    /// Its indices.
+    fn shown(&self) -> String {
+        format!("{} to {}", self.ty.index, self.last())
+    }
+}
+
+/// Types that the library brings, and those of a case.
+struct Family {
+    number: usize,
+    members: Vec<Member>,
+    /// How many of them the library brings.
+    brought: usize,
+}
+
+impl Family {
+    fn new(t: &Trial, number: usize) -> Verdict<Self> {
+        let mut members = Vec::new();
+        for ty in &abi::abi().types {
+            // The others lie far from all slots.
+            if let Some(index) = types::find(t, &ty.key).filter(|index| *index >= LEAST) {
+                let address = t.api.TVMFFIGetTypeInfo(index);
+                let record = snapshot(t, address)?;
+                // What they reserve is theirs to say.
+                let (ty, key) = (Type { index, depth: record.ancestors.len() as i32 }, ty.key.clone());
+                members.push(Member { key, ty, slots: 0, open: true, parent: None, address, record });
+            }
+        }
+        Ok(Self { number, brought: members.len(), members })
+    }
+
+    fn play(
+        &mut self,
+        t: &Trial,
+        case: &Case,
+        wanted: impl Fn(&Family, &Asked) -> bool,
+        look: impl Fn(&Trial, &Family) -> Verdict,
+    ) -> Verdict {
+        let open = case.open;
+        let asked = Asked { index: case.base, slots: SLOTS, parent: None };
+        if case.base >= 0 && !self.has_room_for(&asked) && !wanted(self, &asked) {
+            return Ok(());
+        }
+        let Some(parent) = self.register(t, asked, open, case.base >= 0)? else { return Ok(()) };
+        if case.base >= 0 {
+            look(t, self)?;
+        }
+        let mut children = Vec::new();
+        for &slots in case.before {
+            children.extend(self.register(t, Asked { index: -1, slots, parent: Some(parent) }, open, false)?);
+        }
+        if case.neighbour {
+            self.register(t, Asked { index: -1, slots: 0, parent: None }, true, false)?;
+        }
+        let below = match case.below {
+            Below::Parent => Some(parent),
+            Below::Sibling => children.first().copied(),
+            Below::Root => None,
+        };
+        let asked = Asked { index: self.members[parent].ty.index + case.place, slots: case.slots, parent: below };
+        if !wanted(self, &asked) {
+            return Ok(());
+        }
+        let Some(new) = self.register(t, asked, open || below.is_none(), true)? else { return Ok(()) };
+        look(t, self)?;
+        let (parent, new) = (Some(parent), Some(new));
+        for (below, slots) in
+            [(parent, 0), (None, 0), (new, 0), (parent, 1), (new, 1), (None, 2), (parent, 0), (parent, 0)]
+        {
+            // Where types may not overflow, there may be no room.
+            let closed = below.is_some_and(|below| !self.is_open(below));
+            if self.register(t, Asked { index: -1, slots, parent: below }, open || below.is_none(), closed)?.is_some() {
+                look(t, self)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Registers a type, and answers which member it is; none where that may be refused and is.
+    fn register(&mut self, t: &Trial, asked: Asked, open: bool, may_be_refused: bool) -> Verdict<Option<usize>> {
+        let Asked { index, slots, parent } = asked;
+        let above = parent.map_or(ROOT, |parent| self.members[parent].ty);
+        let (depth, key) = (above.depth + 1, format!("verify.Family{}.{}", self.number, self.members.len()));
+        let register =
+            |t: &Trial| t.api.TVMFFITypeGetOrAllocIndex(&bytes(&key), index, depth, slots, open.into(), above.index);
+        if may_be_refused && t.forked(|t| Ok(register(t).into()))?.is_none_or(|answer| answer < 0) {
+            return Ok(None);
+        }
+        let index = register(t);
+        let address = t.api.TVMFFIGetTypeInfo(index);
+        let record = snapshot(t, address)?;
+        self.members.push(Member { key, ty: Type { index, depth }, slots, open, parent, address, record });
+        Ok(Some(self.members.len() - 1))
+    }
+
+    /// A member and those that it descends from, as far as they are members.
+    fn line(&self, member: Option<usize>) -> impl Iterator<Item = usize> {
+        std::iter::successors(member, |&member| self.members[member].parent)
+    }
+
+    fn descends(&self, member: usize, target: usize) -> bool {
+        self.line(Some(member)).any(|ancestor| ancestor == target)
+    }
+
+    /// Whether a member may overflow, which those that it descends from must allow as well.
+    fn is_open(&self, member: usize) -> bool {
+        self.line(Some(member)).all(|member| self.members[member].open)
+    }
+
+    /// Whether a type has room at that index: apart from all but its ancestors, and in the slots of those that may not overflow.
+    fn has_room_for(&self, asked: &Asked) -> bool {
+        let Asked { index, slots, parent } = *asked;
+        (0..self.members.len()).all(|other| {
+            let it = &self.members[other];
+            if !self.line(parent).any(|ancestor| ancestor == other) {
+                return !it.meets(index, slots);
+            }
+            let within = it.ty.index < index && index + slots <= it.last();
+            it.ty.index < index && (self.is_open(other) || within)
+        })
+    }
+
+    /// Expects the instance test to tell of each type whether it descends from the latest one, and of that whether it descends from each of the
+    /// others. Which clause that decides may depend on whether the latest one may have taken what another has reserved.
+    fn is_told_apart(&self, t: &Trial, decided: impl Fn(bool) -> &'static str) -> Verdict {
+        let new = self.members.len() - 1;
+        let pairs = (0..=new).flat_map(|other| [(new, other), (other, new)]);
+        // What the types that the library brings have reserved is not known.
+        for (object, target) in pairs.filter(|(_, target)| *target >= self.brought) {
+            let (it, of) = (&self.members[object], &self.members[target]);
+            let stranger = !self.descends(object, target);
+            t.clause(decided(stranger && object == new));
+            let what = format!("whether {} ({}) is an instance of {} ({})", it.key, it.shown(), of.key, of.shown());
+            let passes = passes_for(it.ty.index, &it.record.ancestors, of.ty, of.slots, of.open);
+            t.eq(what, passes, !stranger)?;
+        }
+        Ok(())
+    }
+}
