@@ -5,6 +5,8 @@
 
 use std::{
     alloc::{self, Layout},
+    borrow::Cow,
+    ops::Range,
     ptr,
     sync::atomic::{AtomicPtr, Ordering},
 };
@@ -35,8 +37,8 @@ pub struct Entry {
     pub methods: Published<TVMFFIMethodInfo>,
     /// Indices reserved for the type and its children, from its own index on.
     pub num_slots: i32,
-    /// How many of them are taken.
-    pub allocated_slots: i32,
+    /// How many of the first of them are known to be taken.
+    pub taken_slots: i32,
     /// Whether further children get an index elsewhere.
     pub can_overflow: bool,
 }
@@ -57,6 +59,19 @@ pub fn entry_at(type_index: i32) -> Option<*mut Entry> {
     // SAFETY: a chunk that has been published is never freed.
     let entry = unsafe { chunk.as_ref() }?[index % CHUNK].load(Ordering::Acquire);
     (!entry.is_null()).then_some(entry)
+}
+
+/// The entries in a range of indices, by ascending index.
+pub fn entries_in(range: Range<i32>) -> impl DoubleEndedIterator<Item = *mut Entry> {
+    let Range { start, end } = range;
+    let (start, end) = (start.max(0) as usize, end.max(0) as usize);
+    (start / CHUNK..end.div_ceil(CHUNK)).flat_map(move |at| {
+        // SAFETY: a chunk that has been published is never freed.
+        let chunk = unsafe { CHUNKS[at].load(Ordering::Acquire).as_ref() };
+        let within = |index: usize| index.clamp(at * CHUNK, (at + 1) * CHUNK) - at * CHUNK;
+        let places = chunk.map_or([].as_slice(), |chunk| &chunk[within(start)..within(end)]);
+        places.iter().map(|place| place.load(Ordering::Acquire)).filter(|entry| !entry.is_null())
+    })
 }
 
 /// Makes sure that there is a place for an entry at an index; only called under the write lock.
@@ -93,6 +108,11 @@ pub fn publish_entry(type_index: i32, entry: &'static mut Entry) {
 }
 
 impl Entry {
+    /// Where the indices end that are reserved for the type and its children.
+    pub fn end(&self) -> i32 {
+        self.info.type_index + self.num_slots
+    }
+
     /// The key of the type.
     pub fn key(&self) -> &[u8] {
         // SAFETY: the key is a span that the table keeps for good.
@@ -159,6 +179,12 @@ pub fn shadowing(entry: &Entry, name: &[u8]) -> String {
 #[cold]
 pub fn no_memory() -> Error {
     Error::out_of_memory("what is told of a type")
+}
+
+/// The error of a check that has failed.
+#[cold]
+pub fn internal(message: impl Into<Cow<'static, str>>) -> Error {
+    Error::new("InternalError", message)
 }
 
 /// A text for messages.

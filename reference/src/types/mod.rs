@@ -6,6 +6,7 @@ mod entry;
 mod grow_only;
 pub mod lineage;
 pub mod schema;
+mod slots;
 #[cfg(test)]
 mod tests;
 pub mod type_table;

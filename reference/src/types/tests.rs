@@ -101,12 +101,27 @@ fn what_cannot_overflow_has_no_descendant_that_can() {
     assert!(text.ends_with("Reach maximum number of sub-classes for test.closed"), "{text}");
 }
 
+#[test]
+fn a_slot_is_given_only_once() {
+    let parent = register(NewType { num_child_slots: 3, ..new_type("test.slots") });
+    let child = |key, static_index, num_child_slots| {
+        register(NewType { static_index, depth: 2, num_child_slots, parent_index: parent, ..new_type(key) }) - parent
+    };
+    assert_eq!(child("test.slots.static", parent + 2, 0), 2);
+    assert!(child("test.slots.wide", -1, 1) > 3);
+    assert_eq!([child("test.slots.first", -1, 0), child("test.slots.last", -1, 0)], [1, 3]);
+    let stranger = |static_index| NewType { static_index, ..new_type("test.stranger") };
+    let reserving = register(NewType { num_child_slots: 3, ..new_type("test.reserving") });
+    assert!(get_or_register(stranger(reserving + 3)).is_err());
+}
+
 #[rstest]
 #[case::no_parent(NewType { parent_index: -1, ..new_type("test.bad") })]
 #[case::unknown_parent(NewType { parent_index: 1 << 30, ..new_type("test.bad") })]
 #[case::unused_parent(NewType { parent_index: 100, ..new_type("test.bad") })]
 #[case::wrong_depth(NewType { depth: 4, ..new_type("test.bad") })]
 #[case::taken_index(NewType { static_index: kTVMFFIStr, ..new_type("test.bad") })]
+#[case::slots_of_others(NewType { static_index: 126, num_child_slots: 2, ..new_type("test.bad") })]
 #[case::index_beyond_the_table(NewType { static_index: 1 << 30, ..new_type("test.bad") })]
 #[case::index_below_the_parent(NewType { static_index: 20, ..new_type("test.bad") })]
 #[case::final_parent(NewType { depth: 2, parent_index: kTVMFFIStr, ..new_type("test.bad") })]

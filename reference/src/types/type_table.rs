@@ -6,6 +6,7 @@
 //! built-in types when it is first used, by whoever was named with [`fill_with`].
 
 use std::{
+    ops::Range,
     ptr,
     sync::{
         MutexGuard, OnceLock,
@@ -23,8 +24,12 @@ use crate::{
     object::{ObjectRef, storage},
     system::{fork::Exclusive, memory},
     types::{
-        entry::{Entry, entry_at, keep_texts, make_place, name_of, no_memory, publish_entry, shadowing, show, texts},
+        entry::{
+            Entry, entry_at, internal, keep_texts, make_place, name_of, no_memory, publish_entry, shadowing, show,
+            texts,
+        },
         grow_only::Published,
+        slots::Slots,
     },
     value::{
         any::{Any, AnyView},
@@ -33,13 +38,15 @@ use crate::{
     },
 };
 
+pub use super::slots::NewType;
+
 /// `parent_type_index` of a caller that only asks whether the key is registered; also the answer if it is not.
 const QUERY_ONLY: i32 = -2;
 
 /// What it takes to change the table, which is whoever has the lock on this.
 pub struct TypeTable {
-    /// The next index that no type has reserved.
-    next_index: i64,
+    /// Which indices are to be had.
+    slots: Slots,
     /// What `INDICES` and `COLUMNS` have outgrown, which is kept: nobody says that he looks anything up.
     outgrown_indices: Vec<Outgrown<i32>>,
     outgrown_columns: Vec<Outgrown<ColumnRef>>,
@@ -73,11 +80,8 @@ type Fill = fn(&mut TypeTable) -> Result<()>;
 static FILL: OnceLock<Fill> = OnceLock::new();
 
 /// The table, never destroyed.
-pub static TABLE: Exclusive<TypeTable> = Exclusive::new(TypeTable {
-    next_index: kTVMFFIDynObjectBegin as i64,
-    outgrown_indices: Vec::new(),
-    outgrown_columns: Vec::new(),
-});
+pub static TABLE: Exclusive<TypeTable> =
+    Exclusive::new(TypeTable { slots: Slots::UNUSED, outgrown_indices: Vec::new(), outgrown_columns: Vec::new() });
 
 static IS_FILLED: AtomicBool = AtomicBool::new(false);
 
@@ -105,23 +109,6 @@ fn write() -> MutexGuard<'static, TypeTable> {
     table
 }
 
-/// What a new type is to be.
-#[derive(Clone, Copy, Debug)]
-pub struct NewType<'a> {
-    /// The unique key.
-    pub key: &'a [u8],
-    /// The wanted index, or negative for any.
-    pub static_index: i32,
-    /// How many ancestors it has.
-    pub depth: i32,
-    /// How many indices to reserve for its children.
-    pub num_child_slots: i32,
-    /// Whether further children get an index elsewhere.
-    pub can_overflow: bool,
-    /// The index of its parent; negative for none, -2 to ask only.
-    pub parent_index: i32,
-}
-
 impl TypeTable {
     /// The index of a type, registered if it is new. Nothing but the key counts for a type that exists.
     pub fn get_or_insert(&mut self, new: NewType<'_>) -> Result<i32> {
@@ -131,16 +118,10 @@ impl TypeTable {
         if new.parent_index == QUERY_ONLY {
             return Ok(QUERY_ONLY);
         }
-        let parent = self.parent_of(&new)?;
-        let num_slots = new.num_child_slots.checked_add(1).filter(|slots| *slots > 0).ok_or_else(|| {
-            internal(format!(
-                "Check failed: `num_child_slots` of {} is out of range: {}",
-                show(new.key),
-                new.num_child_slots
-            ))
-        })?;
+        let parent = self.slots.parent_of(&new)?;
         make_room(&INDICES, &mut self.outgrown_indices)?;
-        let index = self.free_index(&new, parent, num_slots)?;
+        let range = self.slots.find(&new, parent)?;
+        let index = range.start;
         let ancestors = ancestors_of(&new, parent)?;
         make_place(index)?;
         // A parent that cannot overflow has only descendants that cannot, or its range would not hold them all.
@@ -148,11 +129,10 @@ impl TypeTable {
         let can_overflow = new.can_overflow && parent.is_none_or(|parent| unsafe { (*parent).can_overflow });
         let [key] = keep_texts([new.key])?;
         let name = memory::kept_copy(&[new.key]).ok_or_else(no_memory)?;
-        let entry =
-            memory::kept(new_entry(index, &new, key, ancestors, num_slots, can_overflow)).ok_or_else(no_memory)?;
+        let entry = memory::kept(new_entry(&range, &new, key, ancestors, can_overflow)).ok_or_else(no_memory)?;
         // Nothing can go wrong any more.
-        self.take_index(&new, parent, index, num_slots);
         publish_entry(index, entry);
+        self.slots.take(&range, parent);
         // SAFETY: the lock is held. The key is new, so that nothing is replaced.
         unsafe { INDICES.put(name, index) };
         Ok(index)
@@ -166,93 +146,6 @@ impl TypeTable {
     /// Makes sure that an attribute has a column.
     pub fn add_column(&mut self, name: &[u8]) -> Result<()> {
         self.column(name).map(drop)
-    }
-
-    fn parent_of(&self, new: &NewType<'_>) -> Result<Option<*mut Entry>> {
-        if new.parent_index < 0 {
-            return Ok(None);
-        }
-        if i64::from(new.parent_index) >= self.next_index {
-            return Err(internal(format!(
-                "Check failed: parent_type_index < type_table_.size() ({} vs. {}) :  type_key={}, static_index={}",
-                new.parent_index,
-                self.next_index,
-                show(new.key),
-                new.static_index
-            )));
-        }
-        Ok(entry_at(new.parent_index))
-    }
-
-    /// A free index: the wanted one, else one that the parent has reserved, else the next that nobody has.
-    fn free_index(&self, new: &NewType<'_>, parent: Option<*mut Entry>, num_slots: i32) -> Result<i32> {
-        // SAFETY: entries are never freed, and the write lock is held, so nobody writes this part of one.
-        let parent = parent.map(|parent| unsafe { &*parent });
-        let index = if new.static_index >= 0 {
-            self.check_static_index(new)?;
-            new.static_index
-        } else if let Some(parent) = parent {
-            let taken = parent.allocated_slots.checked_add(num_slots);
-            if taken.is_some_and(|taken| taken <= parent.num_slots) {
-                parent.info.type_index + parent.allocated_slots
-            } else if parent.can_overflow {
-                self.next_index(num_slots)?
-            } else {
-                return Err(internal(format!(
-                    "Check failed: (parent->child_slots_can_overflow) is false: Reach maximum number of sub-classes for {}",
-                    show(parent.key())
-                )));
-            }
-        } else {
-            // A root, of which nobody has reserved anything.
-            self.next_index(num_slots)?
-        };
-        match parent.map(|parent| parent.info.type_index) {
-            // Clients rely on it: an object with a smaller index than a type's is never an instance of it.
-            Some(parent_index) if index <= parent_index => Err(internal(format!(
-                "Check failed: allocated_tindex > parent->type_index ({index} vs. {parent_index}) : "
-            ))),
-            _ => Ok(index),
-        }
-    }
-
-    /// Takes the index that [`free_index`](Self::free_index) has found, and those behind it for its children.
-    fn take_index(&mut self, new: &NewType<'_>, parent: Option<*mut Entry>, index: i32, num_slots: i32) {
-        if i64::from(index) >= self.next_index {
-            self.next_index = i64::from(index) + i64::from(num_slots);
-        } else if let Some(parent) = parent.filter(|_| new.static_index < 0) {
-            // SAFETY: as above, and nobody reads this part of an entry without the lock.
-            unsafe { (*parent).allocated_slots += num_slots };
-        }
-    }
-
-    fn check_static_index(&self, new: &NewType<'_>) -> Result<()> {
-        let index = new.static_index;
-        if i64::from(index) >= self.next_index {
-            return Err(internal(format!(
-                "Check failed: static_type_index < type_table_.size() ({index} vs. {}) : ",
-                self.next_index
-            )));
-        }
-        match entry_at(index) {
-            Some(taken) => {
-                // SAFETY: entries are never freed.
-                let owner = show(unsafe { &*taken }.key());
-                Err(internal(format!(
-                    "Check failed: (type_table_[static_type_index] == nullptr) is false: \
-                     Conflicting static index {index} between {owner} and {}",
-                    show(new.key)
-                )))
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn next_index(&self, num_slots: i32) -> Result<i32> {
-        if self.next_index + i64::from(num_slots) > i64::from(i32::MAX) {
-            return Err(internal("Check failed: there are no more type indices"));
-        }
-        Ok(self.next_index as i32)
     }
 
     /// Adds a field to a type, and answers what there is to be warned of, if anything.
@@ -525,15 +418,14 @@ pub fn attribute_column(name: &[u8]) -> *const TVMFFITypeAttrColumn {
 }
 
 fn new_entry(
-    type_index: i32,
+    range: &Range<i32>,
     new: &NewType<'_>,
     type_key: TVMFFIByteArray,
     ancestors: Box<[*const TVMFFITypeInfo]>,
-    num_slots: i32,
     can_overflow: bool,
 ) -> Entry {
     let info = TVMFFITypeInfo {
-        type_index,
+        type_index: range.start,
         type_depth: new.depth,
         type_key,
         type_ancestors: ancestors.as_ptr(),
@@ -547,18 +439,22 @@ fn new_entry(
     let doc = TVMFFIByteArray::EMPTY;
     let metadata = TVMFFITypeMetadata { doc, creator: None, total_size: 0, structural_eq_hash_kind: 0 };
     let (fields, methods) = (Published::EMPTY, Published::EMPTY);
-    Entry { info, metadata, ancestors, fields, methods, num_slots, allocated_slots: 1, can_overflow }
+    Entry {
+        info,
+        metadata,
+        ancestors,
+        fields,
+        methods,
+        num_slots: range.end - range.start,
+        taken_slots: 1,
+        can_overflow,
+    }
 }
 
 #[cold]
 fn unknown_key(key: &[u8]) -> Error {
     let text = "Check failed: (it != type_key2index_.end()) is false: Cannot find type";
     internal(format!("{text} `{}`", show(key)))
-}
-
-#[cold]
-fn internal(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
-    Error::new("InternalError", message)
 }
 
 pub(super) fn unknown_index(type_index: impl std::fmt::Display) -> Error {
