@@ -2,7 +2,11 @@
 //!
 //! Growing makes a new array. Arrays that clients made may keep their cells anywhere else.
 
-use std::mem::ManuallyDrop;
+use std::{
+    mem::ManuallyDrop,
+    slice,
+    sync::atomic::{AtomicI64, Ordering},
+};
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray};
 
@@ -73,10 +77,26 @@ pub fn of_views(values: &[AnyView<'_>]) -> Result<Array> {
 /// The elements of an array.
 ///
 /// # Safety
-/// Nobody changes the array while the elements are borrowed.
+/// Nobody changes the array while the elements are borrowed, but for what another thread [appends](append) to it.
 pub unsafe fn elements(array: &Array) -> &[AnyView<'_>] {
-    // SAFETY: the caller's contract is the same, and a view has the layout of the value.
-    unsafe { &*(&raw const *sequence::borrow(array) as *const [AnyView<'_>]) }
+    match len(array) {
+        0 => &[],
+        // SAFETY: every array begins with this cell. So many values are live, and a view has the layout of the value.
+        len => unsafe { slice::from_raw_parts((*cell(array)).data.cast(), len) },
+    }
+}
+
+/// How many elements there are, while another thread may [append] more.
+pub fn len(array: &Array) -> usize {
+    // SAFETY: every array begins with this cell, and the size is aligned.
+    let size = unsafe { AtomicI64::from_ptr(&raw mut (*cell(array)).size) };
+    size.load(Ordering::Acquire).max(0) as usize
+}
+
+/// Whether there is room behind the last element.
+pub fn has_room(array: &Array) -> bool {
+    // SAFETY: every array begins with this cell.
+    (len(array) as i64) < unsafe { (*cell(array)).capacity }
 }
 
 /// Makes an array without elements that has room for more than so many.
@@ -113,16 +133,17 @@ pub(crate) fn with_capacity(capacity: usize) -> Result<Array> {
     .map(|array| unsafe { array.cast_unchecked() })
 }
 
-/// Adds an element behind the last one.
+/// Adds an element behind the last one. Others may look at the [elements] meanwhile.
 ///
 /// # Safety
-/// Nobody else looks at the elements meanwhile, and the array has room.
+/// Nobody else changes the array, nor relies on it to stay as it is, and it has room.
 pub(crate) unsafe fn append(array: &Array, value: Any) {
-    // SAFETY: the cell behind the last element is inside the array's room.
+    let (cell, len) = (cell(array), len(array));
+    // SAFETY: the place behind the last element is inside the array's room, and nobody looks at it before the size says that
+    // there is a value.
     unsafe {
-        let TVMFFISeqCell { data, size, .. } = &mut *cell(array);
-        data.cast::<Any>().add(*size as usize).write(value);
-        *size += 1;
+        (*cell).data.cast::<Any>().add(len).write(value);
+        AtomicI64::from_ptr(&raw mut (*cell).size).store(len as i64 + 1, Ordering::Release);
     }
 }
 

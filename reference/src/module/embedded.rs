@@ -57,6 +57,24 @@ pub fn parse(blob: &[u8]) -> Result<Vec<Node<'_>>> {
     imports.map(|imports| Ok(Node { imports: imports?, content: reader.content()? })).collect()
 }
 
+/// All modules of a tree, each before those that it imports; `None` if modules come to import themselves.
+pub fn importers_first(tree: &[Node<'_>]) -> Option<Vec<usize>> {
+    let mut importers_left = vec![0_usize; tree.len()];
+    tree.iter().flat_map(|node| &node.imports).for_each(|&import| importers_left[import] += 1);
+    let mut order: Vec<_> = (0..tree.len()).filter(|&at| importers_left[at] == 0).collect();
+    let mut done = 0;
+    while let Some(&at) = order.get(done) {
+        done += 1;
+        for &import in &tree[at].imports {
+            importers_left[import] -= 1;
+            if importers_left[import] == 0 {
+                order.push(import);
+            }
+        }
+    }
+    (done == tree.len()).then_some(order)
+}
+
 /// What is left to be read.
 struct Reader<'a>(&'a [u8]);
 
@@ -149,6 +167,16 @@ mod tests {
     #[case::huge_count(u64::MAX.to_le_bytes().to_vec(), numbers(&[]))]
     fn a_malformed_tree_is_refused(#[case] starts: Vec<u8>, #[case] children: Vec<u8>) {
         assert!(parse(&[starts, children, bytes(b"_lib")].concat()).is_err());
+    }
+
+    #[test]
+    fn importers_come_first() {
+        let tree = |imports: &[&[usize]]| -> Vec<_> {
+            imports.iter().map(|imports| Node { content: Content::Library, imports: imports.to_vec() }).collect()
+        };
+        assert_eq!(importers_first(&tree(&[&[2, 1], &[], &[1, 1]])), Some(vec![0, 2, 1]));
+        assert_eq!(importers_first(&tree(&[&[1], &[2], &[1]])), None);
+        assert_eq!(importers_first(&tree(&[&[0]])), None);
     }
 
     proptest! {

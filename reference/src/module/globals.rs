@@ -7,10 +7,9 @@ use std::{
 
 use tvm_ffi_spec::TVMFFIAny;
 
-use super::{handle::Module, imports::imports};
+use super::{handle::Module, imports};
 use crate::{
     border::{c_pointers, error::Result, guard::guard},
-    container::sequence::Array,
     function::{
         arguments::Arguments,
         row::{Row, row},
@@ -92,9 +91,7 @@ pub unsafe extern "C" fn get_imports(field: *mut c_void, result: *mut TVMFFIAny)
     guard(|| {
         let (field, result) = (c_pointers::required(field, "field")?, c_pointers::required(result, "result")?);
         // SAFETY: the field holds the handle of an array, and the result can be written.
-        unsafe {
-            result.write(Any::from(imports(AtomicPtr::from_ptr(field.as_ptr().cast()), Array::clone)).into_raw())
-        };
+        unsafe { result.write(Any::from(imports::held(AtomicPtr::from_ptr(field.as_ptr().cast()))).into_raw()) };
         Ok(())
     })
 }

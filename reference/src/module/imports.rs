@@ -1,6 +1,7 @@
 //! The modules that a module imports, and walks through them.
 //!
-//! They are read without a lock, and changed under one.
+//! They are looked at without a lock, and changed under one. Under the lock a module's array grows in place, unless somebody
+//! else holds it: an array that has been handed out stays as it is.
 
 use std::{
     ffi::c_void,
@@ -17,10 +18,7 @@ use super::{
 };
 use crate::{
     border::error::{Error, Result},
-    container::{
-        array,
-        sequence::{self, Array},
-    },
+    container::{array, sequence::Array},
     object::{ObjectRef, TypedRef},
     system::{fork::Exclusive, readers},
     value::any::Any,
@@ -40,10 +38,12 @@ impl Module {
             return Err(circle());
         }
         let module = Any::from(other.clone());
+        let grows = |imports: &Array| imports.is_unique() && array::has_room(imports);
         loop {
             // What is made before the lock is dropped after it: allocators are the client's, and a module that ends may run
             // code of its own.
-            let longer = array::longer_than(imports(self.place(), |imports| sequence::len(imports)))?;
+            let full = imports(self.place(), |imports| (!grows(imports)).then(|| array::len(imports)));
+            let longer = full.map(array::longer_than).transpose()?;
             let mut walk = Walk::new(other.clone());
             let changing = IMPORTS.lock();
             while let Some(module) = walk.next_locked(&changing) {
@@ -51,14 +51,21 @@ impl Module {
                     return Err(circle());
                 }
             }
-            // SAFETY: the lock is held, so that nobody here changes the imports. The longer array is new.
-            if read(self.place(), |imports| unsafe { array::fill_longer(&longer, imports, &module) }) {
+            if read(self.place(), grows) {
+                // SAFETY: the lock is held, so that nobody here changes the imports, nor comes to hold them.
+                read(self.place(), |imports| unsafe { array::append(imports, module) });
+                return Ok(());
+            }
+            if let Some(longer) = longer
+                // SAFETY: as above. The longer array is new.
+                && read(self.place(), |imports| unsafe { array::fill_longer(&longer, imports, &module) })
+            {
                 let old = self.replace_imports(longer);
                 drop(changing);
                 readers::give_up(old);
                 return Ok(());
             }
-            // Others have been imported meanwhile.
+            // Others have been imported meanwhile, or somebody holds the imports.
         }
     }
 
@@ -79,7 +86,7 @@ impl Module {
 
     /// The imports as they are now.
     pub(super) fn imports(&self) -> Array {
-        imports(self.place(), Array::clone)
+        held(self.place())
     }
 
     /// Whether the imports are still those that somebody holds.
@@ -99,13 +106,20 @@ impl Module {
     }
 }
 
+/// The error of an import by which a module would come to import itself.
 #[cold]
-fn circle() -> Error {
+pub(super) fn circle() -> Error {
     Error::new("RuntimeError", "Cyclic dependency detected during import")
 }
 
+/// The imports that lie at a place, which stay as they are from now on.
+pub(super) fn held(place: &AtomicPtr<c_void>) -> Array {
+    let _lock = IMPORTS.lock();
+    read(place, Array::clone)
+}
+
 /// Looks at the imports that lie at a place, which are not given up meanwhile. Looking neither waits nor panics.
-pub(super) fn imports<T>(place: &AtomicPtr<c_void>, look: impl Fn(&Array) -> T) -> T {
+fn imports<T>(place: &AtomicPtr<c_void>, look: impl Fn(&Array) -> T) -> T {
     readers::reading(|| read(place, &look)).unwrap_or_else(|| {
         let _lock = IMPORTS.lock();
         read(place, look)
@@ -123,7 +137,7 @@ fn read<T>(place: &AtomicPtr<c_void>, look: impl FnOnce(&Array) -> T) -> T {
 
 /// The first module behind so many elements, and how many come before the one after it.
 fn next_of(imports: &Array, at: usize) -> Option<(Module, usize)> {
-    // SAFETY: another array takes the place of this one, which nobody changes.
+    // SAFETY: nothing but what comes behind the last one ever changes in the array of a module.
     let left = unsafe { array::elements(imports) }.iter().enumerate().skip(at);
     left.filter_map(|(index, import)| Some((import.cast()?, index + 1))).next()
 }

@@ -19,6 +19,7 @@ use super::{
     context::Naming,
     embedded::{self, Content},
     handle::{Fields, Module, VTABLE_SLOT},
+    imports,
     library::Library,
     lookup,
     vtable::{self, MODULE_TYPE_INFO, ObjectOut, StringArg, This, VTable, ValueOut},
@@ -117,9 +118,11 @@ impl Module {
             Content::Serialized { kind, bytes } => Self::of_bytes(kind, bytes),
         };
         let modules: Vec<Self> = tree.iter().map(|node| make(&node.content)).collect::<Result<_>>()?;
-        for (module, node) in modules.iter().zip(&tree) {
-            for &import in &node.imports {
-                module.import(&modules[import])?;
+        // By then a module that is imported imports nothing itself, unless its loader has seen to that: looking for circles
+        // takes no time.
+        for at in embedded::importers_first(&tree).ok_or_else(imports::circle)? {
+            for &import in &tree[at].imports {
+                modules[at].import(&modules[import])?;
             }
         }
         Ok(modules[0].clone())
