@@ -28,7 +28,7 @@ pub const GLOBALS: &[Row] = &[
 
 /// A function over a snapshot of the names: a negative index gives their count, any other the name.
 fn names_functor() -> Result<Any> {
-    let names = registry::names().iter().map(|name| text::string(name)).collect::<Result<Vec<_>>>()?;
+    let names = registry::names(text::string)?;
     static SIGNATURE: Signature = Signature::new("(0: int) -> Any");
     let functor = typed(&SIGNATURE, move |args| match usize::try_from(args.int(0)?) {
         Err(_) => Ok((names.len() as i64).into()),

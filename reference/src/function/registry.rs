@@ -205,12 +205,26 @@ pub fn remove(name: &[u8]) -> bool {
     is_removed
 }
 
-/// The names of all functions in the order of registration.
-pub fn names() -> Vec<Box<[u8]>> {
-    let numbered = |(name, registered): (&[u8], &Registered)| (registered.number, Box::from(name));
-    let mut names: Vec<_> = locked(|| GLOBALS.iter().map(numbered).collect());
-    names.sort_unstable();
-    names.into_iter().map(|(_, name)| name).collect()
+/// What `make` makes of the names of all functions, in the order of registration.
+pub fn names<T>(make: impl Fn(&[u8]) -> Result<T>) -> Result<Vec<T>> {
+    // No foreign code runs under the lock, and a name may go away after it: so they are copied, one behind the other.
+    let (mut copies, mut numbered) = (Vec::new(), Vec::new());
+    locked(|| -> Result<()> {
+        numbered.try_reserve_exact(GLOBALS.len())?;
+        for (name, registered) in GLOBALS.iter() {
+            let start = copies.len();
+            copies.try_reserve(name.len())?;
+            copies.extend_from_slice(name);
+            numbered.push((registered.number, start..copies.len()));
+        }
+        Ok(())
+    })?;
+    numbered.sort_unstable_by_key(|(number, _)| *number);
+    let mut made = memory::room(numbered.len())?;
+    for (_, range) in numbered {
+        made.push(make(&copies[range])?);
+    }
+    Ok(made)
 }
 
 #[cfg(test)]
@@ -239,8 +253,8 @@ mod tests {
         assert_eq!(answer(b"test.a"), Some(4));
         assert!(held.is_unique());
 
-        let names = names();
-        let position = |name: &[u8]| names.iter().position(|other| **other == *name);
+        let names = names(|name| Ok(name.to_vec())).unwrap();
+        let position = |name: &[u8]| names.iter().position(|other| *other == *name);
         assert!(position(b"test.b") < position(b"test.a"));
         assert_eq!(metadata(b"test.a").as_deref(), Some(b"meta".as_slice()));
 
@@ -258,7 +272,7 @@ mod tests {
                         register(name.as_bytes(), answering(round), Override::Allow).unwrap();
                         assert_eq!(answer(name.as_bytes()), Some(round));
                         assert!(answer(b"ffi.GetInvalidObject").is_none());
-                        assert!(names().len() > 10);
+                        assert!(names(|_| Ok(())).unwrap().len() > 10);
                     }
                 });
             }

@@ -24,11 +24,15 @@ use crate::{
 };
 
 /// The function about all types.
-pub const GLOBALS: &[Row] = &[row("ffi.GetRegisteredTypeKeys() -> Array<str>", |_| strings(&type_table::keys()))];
+pub const GLOBALS: &[Row] = &[row("ffi.GetRegisteredTypeKeys() -> Array<str>", |_| strings(&type_table::keys()?))];
 
 fn strings(texts: &[&[u8]]) -> Result<Any> {
-    let texts = texts.iter().map(|text| text::string(text)).collect::<Result<Vec<_>>>()?;
-    Ok(array::new(texts)?.into())
+    let strings = array::with_capacity(texts.len())?;
+    for text in texts {
+        // SAFETY: nobody else has the array yet, which has room for all of them.
+        unsafe { array::append(&strings, text::string(text)?) };
+    }
+    Ok(strings.into())
 }
 
 /// Registers the built-in types in a new table.

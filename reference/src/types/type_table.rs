@@ -25,8 +25,8 @@ use crate::{
     system::{fork::Exclusive, memory},
     types::{
         entry::{
-            Entry, entry_at, internal, keep_texts, make_place, name_of, no_memory, publish_entry, shadowing, show,
-            texts,
+            Entry, entries_in, entry_at, internal, keep_texts, make_place, name_of, no_memory, publish_entry,
+            shadowing, show, texts,
         },
         grow_only::Published,
         slots::Slots,
@@ -338,11 +338,16 @@ pub fn key_of(type_index: i32) -> String {
 }
 
 /// All registered keys by ascending index.
-pub fn keys() -> Vec<&'static [u8]> {
+///
+/// # Errors
+/// `MemoryError` if there is no memory for them.
+pub fn keys() -> Result<Vec<&'static [u8]>> {
     ensure_filled();
-    let mut keys: Vec<_> = INDICES.iter().map(|(key, index)| (*index, key)).collect();
-    keys.sort_unstable();
-    keys.into_iter().map(|(_, key)| key).collect()
+    let count = INDICES.len();
+    let mut keys = memory::room(count)?;
+    // SAFETY: entries are never freed, and their keys never change.
+    keys.extend(entries_in(0..i32::MAX).take(count).map(|entry| unsafe { (*entry).key() }));
+    Ok(keys)
 }
 
 /// Adds a field to a type; its texts are copied, its default and its setter, if it is a function object, are retained.

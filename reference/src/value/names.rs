@@ -63,6 +63,11 @@ impl<T> Names<T> {
         all.map(|named| (&*named.name, &named.item))
     }
 
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.len.load(Ordering::Relaxed)
+    }
+
     /// Makes room for one more name, and answers the table that is outgrown by that; `None` if there is no memory for it.
     ///
     /// # Safety
