@@ -78,6 +78,11 @@ unsafe impl Payload for Bare {
 // SAFETY: as above.
 unsafe impl Payload for Extern {
     const TYPE_INDEX: i32 = kTVMFFIFunction;
+
+    #[inline]
+    fn is_hollow(&self) -> bool {
+        self.deleter.is_none()
+    }
 }
 
 // SAFETY: as above.

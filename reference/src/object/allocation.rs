@@ -28,6 +28,12 @@ pub unsafe trait Payload: Sized {
     const TYPE_INDEX: i32;
     /// Bytes in front of the header that belong to the object; zero-filled, a multiple of 8.
     const PREFIX: usize = 0;
+
+    /// Whether there is nothing to drop, which is quickly told.
+    #[inline]
+    fn is_hollow(&self) -> bool {
+        !mem::needs_drop::<Self>()
+    }
 }
 
 /// An object as it lies in memory, from its header on.
@@ -97,8 +103,9 @@ pub fn is_made_here<T: Payload>(object: &ObjectRef) -> bool {
 /// The deleter of every object made here.
 unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
     let layout = object.cast::<Layout<T>>();
-    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && mem::needs_drop::<T>() {
-        // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
+    // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && unsafe { !(*layout).payload.is_hollow() } {
+        // SAFETY: as above.
         let ended = one_level_deeper(|| unsafe { ptr::drop_in_place(&raw mut (*layout).payload) });
         if !ended {
             // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.

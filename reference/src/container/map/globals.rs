@@ -25,7 +25,7 @@ use crate::{
 
 /// The global functions about maps and dicts.
 pub const GLOBALS: &[Row] = &[
-    row("ffi.Map", |args| of_arguments(kTVMFFIMap, args.all())),
+    row("ffi.Map", |args| of_arguments(kTVMFFIMap, args.all()).map(Any::from)),
     row("ffi.MapSize(0: ffi.Map) -> int", |args| Ok((len(args.borrow::<Map>(0)?) as i64).into())),
     row("ffi.MapGetItem(0: ffi.Map, 1: Any) -> Any", |args| {
         let map = args.borrow::<Map>(0)?;
@@ -42,7 +42,7 @@ pub const GLOBALS: &[Row] = &[
         let map = args.borrow::<Map>(0)?;
         args.look_at(1, |key| item_or_missing(map, key))
     }),
-    row("ffi.Dict", |args| of_arguments(kTVMFFIDict, args.all())),
+    row("ffi.Dict", |args| of_arguments(kTVMFFIDict, args.all()).map(Any::from)),
     row("ffi.DictSize(0: ffi.Dict) -> int", |args| Ok((len(args.borrow::<Dict>(0)?) as i64).into())),
     row("ffi.DictGetItem(0: ffi.Dict, 1: Any) -> Any", |args| {
         let map = args.borrow::<Dict>(0)?;
@@ -73,12 +73,12 @@ pub const GLOBALS: &[Row] = &[
     }),
 ];
 
-fn of_arguments(type_index: i32, args: &[AnyView<'_>]) -> Result<Any> {
+fn of_arguments(type_index: i32, args: &[AnyView<'_>]) -> Result<Mapping> {
     let (pairs, rest) = args.as_chunks::<2>();
     if !rest.is_empty() {
         return Err(Error::new("InternalError", "Check failed: args.size() % 2 == 0 (1 vs. 0) : "));
     }
-    Ok(of_pairs(type_index, pairs)?.into())
+    of_pairs(type_index, pairs)
 }
 
 fn item(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {

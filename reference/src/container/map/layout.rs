@@ -33,6 +33,11 @@ pub(super) struct Storage<const TYPE_INDEX: i32>(Head);
 // SAFETY: the type is repr(C) and is what maps and dicts begin with.
 unsafe impl<const TYPE_INDEX: i32> Payload for Storage<TYPE_INDEX> {
     const TYPE_INDEX: i32 = TYPE_INDEX;
+
+    #[inline]
+    fn is_hollow(&self) -> bool {
+        self.0.size == 0 && self.0.data_deleter.is_none()
+    }
 }
 
 impl<const TYPE_INDEX: i32> Drop for Storage<TYPE_INDEX> {
