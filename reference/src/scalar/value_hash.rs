@@ -7,11 +7,12 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::{Error, Result},
     function::{self, Function},
-    types::{attribute, type_table},
+    types::{attribute, builtin_indices::STRUCTURAL_KEY, type_table},
     value::{
         any::{Any, AnyView},
         bit_hash::{combine, content_hash},
     },
+    walk::stack_guard,
 };
 
 /// The hash of a value as a key of a map: by content for strings, bytes and types with an `__any_hash__` hook, by the
@@ -68,6 +69,7 @@ type NativeHash = unsafe extern "C" fn(*const TVMFFIAny) -> TVMFFIAny;
 type NativeEqual = unsafe extern "C" fn(*const TVMFFIAny, *const TVMFFIAny) -> TVMFFIAny;
 
 fn hooked_hash(hook: AnyView<'_>, value: &AnyView<'_>) -> Result<u64> {
+    check_stack(value.type_index())?;
     if let Some(native) = native_of(&hook) {
         // SAFETY: a pointer in this column is a function of this type.
         let native = unsafe { std::mem::transmute::<*mut c_void, NativeHash>(native) };
@@ -89,6 +91,7 @@ fn hooked_hash(hook: AnyView<'_>, value: &AnyView<'_>) -> Result<u64> {
 }
 
 fn hooked_equal(hook: AnyView<'_>, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
+    check_stack(lhs.type_index())?;
     if let Some(native) = native_of(&hook) {
         // SAFETY: a pointer in this column is a function of this type.
         let native = unsafe { std::mem::transmute::<*mut c_void, NativeEqual>(native) };
@@ -107,6 +110,13 @@ fn hooked_equal(hook: AnyView<'_>, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Resu
         kTVMFFIBool => Ok(answer.view().raw().payload() != 0),
         other => Err(unexpected("__any_equal__", "bool", other)),
     }
+}
+
+/// A hook may lead back here, for keys within the key, and each round takes some of the stack. The library's own look at it
+/// themselves, where they go that deep.
+#[inline]
+fn check_stack(type_index: i32) -> Result<()> {
+    if matches!(type_index, kTVMFFIBigInt | STRUCTURAL_KEY) { Ok(()) } else { stack_guard::check() }
 }
 
 const INT: u64 = kTVMFFIInt as u64;

@@ -56,15 +56,32 @@ pub struct Options {
 /// # Errors
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for values that contain themselves,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
+#[inline]
 pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<bool> {
+    at_a_glance(lhs, rhs)?.map_or_else(|| inside(lhs, rhs, options), Ok)
+}
+
+/// Whether two values are equal, if that can be told without going inside of what is in them.
+///
+/// # Errors
+/// As [`equal`].
+#[inline]
+pub fn at_a_glance(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<bool>> {
     if let Some(equal) = leaves_equal(lhs, rhs) {
-        return Ok(equal);
+        return Ok(Some(equal));
     }
-    match glance(lhs, rhs)? {
-        Glance::Equal => return Ok(true),
-        Glance::Differ(..) => return Ok(false),
-        Glance::Unclear => {}
-    }
+    Ok(match glance(lhs, rhs)? {
+        Glance::Equal => Some(true),
+        Glance::Differ(..) => Some(false),
+        Glance::Unclear => None,
+    })
+}
+
+/// As [`equal`], of two values of which a glance has not told.
+///
+/// # Errors
+/// As [`equal`].
+pub fn inside(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<bool> {
     // SAFETY: the values are the caller's during the walk.
     let (lhs, rhs) = unsafe { (Held::kept(lhs), Held::kept(rhs)) };
     Comparison::new(options, false).compare(lhs, rhs, 0)

@@ -13,6 +13,7 @@ use crate::{
     },
     types::builtin_indices::STRUCTURAL_KEY,
     value::any::{Any, AnyView},
+    walk::stack_guard,
 };
 
 /// A key with the structural hash of its value.
@@ -32,8 +33,17 @@ pub fn keys_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
     if super::same(lhs, rhs) {
         return Ok(true);
     }
-    let (lhs, rhs) = (content(lhs, "lhs_obj")?, content(rhs, "rhs_obj")?);
-    Ok(lhs.hash == rhs.hash && equal::equal(lhs.key.view(), rhs.key.view(), equal::Options::default())?)
+    let (left, right) = (content(lhs, "lhs_obj")?, content(rhs, "rhs_obj")?);
+    if left.hash != right.hash {
+        return Ok(false);
+    }
+    let (left, right) = (left.key.view(), right.key.view());
+    if let Some(equal) = equal::at_a_glance(left, right)? {
+        return Ok(equal);
+    }
+    // Keys may lie in what is in keys, and so on.
+    stack_guard::check()?;
+    equal::inside(left, right, equal::Options::default())
 }
 
 /// What is in a key, to be used while foreign code runs.
