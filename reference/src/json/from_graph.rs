@@ -38,6 +38,7 @@ use crate::{
     walk::{
         recursion::{Fold, Visit, fold},
         stack_guard,
+        verdicts::operation,
     },
 };
 
@@ -56,7 +57,8 @@ pub fn from_graph(graph: &Any) -> Result<Any> {
     let nodes = sequence::elements(&nodes)?;
     let mut decoded = memory::room(nodes.len())?;
     decoded.resize(nodes.len(), State::Waiting);
-    fold(&mut Decoder { nodes, decoded, types: Types::default() }, root)
+    // Many Maps may have the same keys.
+    operation(|| fold(&mut Decoder { nodes, decoded, types: Types::default() }, root))
 }
 
 struct Decoder {

@@ -34,6 +34,7 @@ use crate::{
         addresses::{Addresses, ByAddress},
         recursion::{Fold, Visit, fold},
         stack_guard,
+        verdicts::operation,
     },
 };
 
@@ -46,10 +47,11 @@ pub fn to_graph(value: Any, metadata: &Any) -> Result<Any> {
     stack_guard::check()?;
     let mut graph = Graph::new()?;
     let root = Visited::outermost(Held::ours(value));
-    let root = match graph.child(root.value.view(), root.noted)? {
-        Child::Node(index) => index,
-        Child::Unknown(hash) => fold(&mut graph, (root, hash))?,
-    };
+    // Each key is compared with all before it that have its hash.
+    let root = operation(|| match graph.child(root.value.view(), root.noted)? {
+        Child::Node(index) => Ok(index),
+        Child::Unknown(hash) => fold(&mut graph, (root, hash)),
+    })?;
     graph.finished(root, metadata)
 }
 

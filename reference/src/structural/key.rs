@@ -13,7 +13,10 @@ use crate::{
     },
     types::builtin_indices::STRUCTURAL_KEY,
     value::any::{Any, AnyView},
-    walk::stack_guard,
+    walk::{
+        stack_guard,
+        verdicts::{forget, verdict},
+    },
 };
 
 /// A key with the structural hash of its value.
@@ -34,6 +37,7 @@ pub fn keys_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
         return Ok(true);
     }
     let (left, right) = (content(lhs, "lhs_obj")?, content(rhs, "rhs_obj")?);
+    let (Some(lhs), Some(rhs)) = (lhs.cast_ref(), rhs.cast_ref()) else { return Ok(false) };
     if left.hash != right.hash {
         return Ok(false);
     }
@@ -43,7 +47,7 @@ pub fn keys_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
     }
     // Keys may lie in what is in keys, and so on.
     stack_guard::check()?;
-    equal::inside(left, right, equal::Options::default())
+    verdict(lhs, rhs, || equal::inside(left, right, equal::Options::default()))
 }
 
 /// What is in a key, to be used while foreign code runs.
@@ -93,6 +97,8 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralKey(0: Any) -> ffi.StructuralKey", |args| Ok(new(args.any(0).to_owned()?)?.into())),
     row("ffi.StructuralKeyEqual(0: Any, 1: Any) -> bool", |args| {
         let (rhs, lhs) = (args.any(1).to_owned()?, args.any(0).to_owned()?);
+        // Whoever asks for two keys wants to know what is so now.
+        forget();
         Ok(keys_equal(lhs.view(), rhs.view())?.into())
     }),
 ];
