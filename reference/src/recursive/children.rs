@@ -16,7 +16,7 @@ pub(super) enum Kind {
     Sequence,
     /// The entries of a Map or a Dict.
     Map,
-    /// The fields of any other object, and whether getters of clients have answered with them.
+    /// The fields of any other object, and whether references tell nothing of what is in them.
     Object { foreign: bool },
 }
 
@@ -51,12 +51,9 @@ impl Children {
             return Ok(Self { kind, values, fields: VisibleFields(None) });
         }
         let fields = VisibleFields::of(object.type_index(), skipped)?;
-        let mut foreign = false;
-        let value = |field: Field| {
-            foreign |= field.holder() == Holder::Foreign;
-            // SAFETY: the fields are those of the object's type.
-            unsafe { field.get(object) }
-        };
+        let foreign = fields.holder() == Holder::Foreign;
+        // SAFETY: the fields are those of the object's type.
+        let value = |field: Field| unsafe { field.get(object) };
         let values = fields.clone().map(value).collect::<Result<Vec<_>>>()?;
         Ok(Self { kind: Kind::Object { foreign }, values: Parts::Copied(values.into_iter()), fields })
     }
@@ -70,6 +67,11 @@ impl VisibleFields {
     /// All fields of a type but those with any of these flags.
     pub(super) fn of(type_index: i32, skipped: i64) -> Result<Self> {
         Ok(Self(Some((field::fields(type_index)?, skipped))))
+    }
+
+    /// What a walk has of their values.
+    fn holder(&self) -> Holder {
+        self.0.as_ref().map_or(Holder::Foreign, |(fields, _)| fields.holder())
     }
 }
 

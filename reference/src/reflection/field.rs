@@ -22,7 +22,10 @@ use crate::{
 
 /// A field of a registered type. What it refers to lives as long as the process.
 #[derive(Clone, Copy)]
-pub struct Field(&'static TVMFFIFieldInfo);
+pub struct Field {
+    info: &'static TVMFFIFieldInfo,
+    holder: Holder,
+}
 
 // SAFETY: what is registered is never changed.
 unsafe impl Send for Field {}
@@ -32,17 +35,17 @@ unsafe impl Sync for Field {}
 impl Field {
     /// All that was registered.
     pub fn info(&self) -> &'static TVMFFIFieldInfo {
-        self.0
+        self.info
     }
 
     /// The name.
     pub fn name(&self) -> &'static [u8] {
-        bytes_of(&self.0.name)
+        bytes_of(&self.info.name)
     }
 
     /// Whether any of these bits of `TVMFFIFieldFlagBitMask` is set.
     pub fn has(&self, flags: i64) -> bool {
-        self.0.flags & flags != 0
+        self.info.flags & flags != 0
     }
 
     /// The value of the field in an object.
@@ -54,7 +57,7 @@ impl Field {
     /// The field is one of the object's type.
     #[inline]
     pub unsafe fn get(&self, object: &ObjectRef) -> Result<Any> {
-        let getter = self.0.getter.ok_or_else(|| self.no_getter())?;
+        let getter = self.info.getter.ok_or_else(|| self.no_getter())?;
         let mut result = TVMFFIAny::NONE;
         // SAFETY: the caller says that the field lies in the object.
         match unsafe { getter(self.address(object), &raw mut result) } {
@@ -77,17 +80,10 @@ impl Field {
         unsafe { self.get(object) }.map(|value| self.hold(value))
     }
 
-    /// Holds the value that [`get`](Self::get) has answered with. Getters of clients answer what they like, such as an object
-    /// that many fields have in common and none refers to.
+    /// Holds the value that [`get`](Self::get) has answered with.
     #[inline]
     pub fn hold(&self, value: Any) -> Held {
-        if self.holder() == Holder::Walk { Held::ours(value) } else { Held::answered(value) }
-    }
-
-    /// Whose reference the value is: what the walk knows of the object.
-    #[inline]
-    pub fn holder(&self) -> Holder {
-        if self.0.getter.is_some_and(field_types::reads_reference) { Holder::Walk } else { Holder::Foreign }
+        Held::ours(value).had(self.holder)
     }
 
     #[cold]
@@ -104,7 +100,7 @@ impl Field {
     /// # Safety
     /// The field is one of the object's type.
     pub unsafe fn set(&self, object: &ObjectRef, value: &AnyView<'_>) -> Result<()> {
-        if self.0.setter.is_null() {
+        if self.info.setter.is_null() {
             let name = String::from_utf8_lossy(self.name());
             return Err(Error::new("RuntimeError", format!("Field `{name}` has no setter")));
         }
@@ -112,13 +108,13 @@ impl Field {
         if self.has(kTVMFFIFieldFlagBitSetterIsFunctionObj) {
             let address = TVMFFIAny::new(kTVMFFIOpaquePtr, address as usize as u64);
             // SAFETY: the flag says that the setter is an object, which the table retains.
-            let setter: Function = unsafe { c_pointers::reference(self.0.setter, kTVMFFIFunction, "func")? };
+            let setter: Function = unsafe { c_pointers::reference(self.info.setter, kTVMFFIFunction, "func")? };
             // SAFETY: a pointer owns nothing.
             function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value])?;
             return Ok(());
         }
         // SAFETY: the setter is a function of this type, since the flag does not say otherwise.
-        let setter = unsafe { mem::transmute::<*mut c_void, TVMFFIFieldSetter>(self.0.setter) };
+        let setter = unsafe { mem::transmute::<*mut c_void, TVMFFIFieldSetter>(self.info.setter) };
         let value = value.raw();
         // SAFETY: the caller says that the field lies in the object.
         if unsafe { setter(address, &value) } == 0 { Ok(()) } else { Err(Error::raised()) }
@@ -130,7 +126,7 @@ impl Field {
             return Ok(None);
         }
         // SAFETY: the table keeps the value for good.
-        let value = unsafe { AnyView::from_raw(&self.0.default_value_or_factory) };
+        let value = unsafe { AnyView::from_raw(&self.info.default_value_or_factory) };
         if !self.has(kTVMFFIFieldFlagBitMaskDefaultFromFactory) {
             return value.to_owned().map(Some);
         }
@@ -143,13 +139,41 @@ impl Field {
 
     /// Where the field lies in an object.
     pub fn address(&self, object: &ObjectRef) -> *mut c_void {
-        object.handle().cast::<u8>().wrapping_offset(self.0.offset as isize).cast()
+        object.handle().cast::<u8>().wrapping_offset(self.info.offset as isize).cast()
     }
 }
 
 /// The fields of a type, those of its ancestors first.
 pub fn fields(type_index: i32) -> Result<Fields> {
-    Ok(Fields { types: lineage(type_index)?, fields: [].iter() })
+    let (types, found) = lineage(type_index, find_out)?;
+    let holder = if found & COUNTED == 0 { Holder::Foreign } else { Holder::Walk };
+    Ok(Fields { types, fields: [].iter(), holder })
+}
+
+/// In what is found out of the fields of a type: each object that they refer to is referred to once for each of them.
+const COUNTED: u8 = 1;
+
+/// What is to be known of all fields of a type together, found once. Two at one place have one reference between them, and
+/// getters of clients answer what they like, such as an object that many fields have in common and none refers to.
+#[cold]
+fn find_out(types: &Lineage) -> Result<u8> {
+    let (mut references, mut is_counted) = (Vec::new(), true);
+    for info in types.clone().flat_map(own_fields) {
+        if let Some(place) = info.getter.and_then(field_types::reference_in) {
+            references.try_reserve(1)?;
+            references.push(info.offset.wrapping_add(place as i64));
+        } else {
+            // Those that are said to be plain data have no object.
+            is_counted &= (kTVMFFIInt..kTVMFFIStaticObjectBegin).contains(&info.field_static_type_index);
+        }
+    }
+    let is_counted = is_counted && !has_repeated(&mut references);
+    Ok(if is_counted { COUNTED } else { 0 })
+}
+
+fn has_repeated<T: Ord>(items: &mut [T]) -> bool {
+    items.sort_unstable();
+    items.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 /// A walk over the fields of a type.
@@ -159,6 +183,15 @@ pub struct Fields {
     types: Lineage,
     /// What is left of those of the type before.
     fields: slice::Iter<'static, TVMFFIFieldInfo>,
+    holder: Holder,
+}
+
+impl Fields {
+    /// Whose references the values are: what a walk knows of the objects that it gets from the fields.
+    #[inline]
+    pub fn holder(&self) -> Holder {
+        self.holder
+    }
 }
 
 impl Iterator for Fields {
@@ -167,8 +200,8 @@ impl Iterator for Fields {
     #[inline]
     fn next(&mut self) -> Option<Field> {
         loop {
-            if let Some(field) = self.fields.next() {
-                return Some(Field(field));
+            if let Some(info) = self.fields.next() {
+                return Some(Field { info, holder: self.holder });
             }
             self.fields = own_fields(self.types.next()?).iter();
         }

@@ -2,6 +2,7 @@
 
 use std::{
     ffi::{c_int, c_void},
+    mem::offset_of,
     ptr,
 };
 
@@ -245,10 +246,15 @@ pub fn declared(type_index: i32) -> Option<Declared> {
     }
 }
 
-/// Whether a getter answers with the object that a reference in the field refers to.
-#[inline]
-pub fn reads_reference(getter: TVMFFIFieldGetter) -> bool {
-    ptr::fn_addr_eq(getter, Object::DECLARED.getter) || ptr::fn_addr_eq(getter, AnyField::DECLARED.getter)
+/// Where in a field the reference lies to the object that a getter answers with, if it is known to answer with no other.
+pub fn reference_in(getter: TVMFFIFieldGetter) -> Option<usize> {
+    if ptr::fn_addr_eq(getter, Object::DECLARED.getter) {
+        Some(0)
+    } else if ptr::fn_addr_eq(getter, AnyField::DECLARED.getter) {
+        Some(offset_of!(TVMFFIAny, value))
+    } else {
+        None
+    }
 }
 
 unsafe extern "C" fn get<C: Cell>(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {

@@ -8,7 +8,7 @@ use std::{
     borrow::Cow,
     ops::Range,
     ptr,
-    sync::atomic::{AtomicPtr, Ordering},
+    sync::atomic::{AtomicPtr, AtomicU64, Ordering},
 };
 
 use tvm_ffi_spec::*;
@@ -33,6 +33,8 @@ pub struct Entry {
     pub ancestors: Box<[*const TVMFFITypeInfo]>,
     /// The fields that the type itself adds.
     pub fields: Published<TVMFFIFieldInfo>,
+    /// What has been found out of all fields of the type together, below the number of fields that had been added then.
+    pub found_of_fields: AtomicU64,
     /// The methods that the type itself adds.
     pub methods: Published<TVMFFIMethodInfo>,
     /// Indices reserved for the type and its children, from its own index on.
@@ -42,6 +44,9 @@ pub struct Entry {
     /// Whether further children get an index elsewhere.
     pub can_overflow: bool,
 }
+
+/// How many fields have been added to types, and one more.
+static FIELDS_ADDED: AtomicU64 = AtomicU64::new(1);
 
 const CHUNK: usize = 1 << 16;
 
@@ -118,6 +123,26 @@ impl Entry {
         // SAFETY: the key is a span that the table keeps for good.
         unsafe { c_pointers::span(self.info.type_key, "type_key") }.unwrap_or_default()
     }
+}
+
+/// Says that a type has got a further field, so that what has been found out of its fields, or its descendants', is so no more.
+pub fn field_added() {
+    FIELDS_ADDED.fetch_add(1, Ordering::Release);
+}
+
+/// What is kept of the fields of a type, or what `find` finds out when fields have been added since.
+///
+/// # Errors
+/// What `find` fails with.
+#[inline]
+pub fn found_of_fields(kept: &AtomicU64, find: impl FnOnce() -> Result<u8>) -> Result<u8> {
+    let (added, known) = (FIELDS_ADDED.load(Ordering::Acquire), kept.load(Ordering::Relaxed));
+    if known >> u8::BITS == added {
+        return Ok(known as u8);
+    }
+    let found = find()?;
+    kept.store(added << u8::BITS | u64::from(found), Ordering::Relaxed);
+    Ok(found)
 }
 
 /// The name of a field that the table keeps.

@@ -2,7 +2,13 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{border::error::Result, types::type_table};
+use crate::{
+    border::error::Result,
+    types::{
+        entry::{Entry, found_of_fields},
+        type_table,
+    },
+};
 
 /// What the table knows of a type.
 fn info(type_index: i32) -> Result<&'static TVMFFITypeInfo> {
@@ -24,9 +30,19 @@ pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> 
     info(type_index).map(|info| unsafe { info.metadata.as_ref() })
 }
 
-/// Types from the outermost ancestor to the type itself.
-pub fn lineage(type_index: i32) -> Result<Lineage> {
-    info(type_index).map(|own| Lineage { own, depth: 0 })
+/// Types from the outermost ancestor to the type itself, and what `find` finds out of the fields of them all. It is asked again
+/// when fields have been added.
+///
+/// # Errors
+/// What `find` fails with, and an index that no type has.
+#[inline]
+pub fn lineage(type_index: i32, find: impl FnOnce(&Lineage) -> Result<u8>) -> Result<(Lineage, u8)> {
+    let info = type_table::info(type_index)?;
+    // SAFETY: each info is what an entry begins with, entries are never freed, and what is kept in one is atomic.
+    let (own, kept) = unsafe { (&*info, &(*info.cast::<Entry>()).found_of_fields) };
+    let lineage = Lineage { own, depth: 0 };
+    let found = found_of_fields(kept, || find(&lineage))?;
+    Ok((lineage, found))
 }
 
 /// A walk along a lineage.

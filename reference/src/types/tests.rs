@@ -81,7 +81,7 @@ fn children_fill_the_slots_and_then_overflow() {
 fn a_lineage_begins_with_the_root_whichever_that_is() {
     let root = register(NewType { depth: 0, parent_index: -1, ..new_type("test.lineage.root") });
     let child = register(NewType { parent_index: root, ..new_type("test.lineage.child") });
-    let lineage_of = |index| lineage(index).unwrap().map(|info| info.type_index).collect::<Vec<_>>();
+    let lineage_of = |index| lineage(index, |_| Ok(0)).unwrap().0.map(|info| info.type_index).collect::<Vec<_>>();
     assert_eq!(lineage_of(child), [root, child]);
     assert_eq!(lineage_of(root), [root]);
     assert_eq!(lineage_of(kTVMFFIDict), [kTVMFFIObject, kTVMFFIDict]);

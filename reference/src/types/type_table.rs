@@ -10,7 +10,7 @@ use std::{
     ptr,
     sync::{
         MutexGuard, OnceLock,
-        atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering},
+        atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering},
     },
 };
 
@@ -25,7 +25,7 @@ use crate::{
     system::{fork::Exclusive, memory},
     types::{
         entry::{
-            Entry, entries_in, entry_at, internal, keep_texts, make_place, name_of, no_memory, publish_entry,
+            Entry, entries_in, entry_at, field_added, internal, keep_texts, make_place, name_of, no_memory, publish_entry,
             shadowing, show, texts,
         },
         grow_only::Published,
@@ -173,6 +173,7 @@ impl TypeTable {
         }
         // SAFETY: the entry is never freed.
         unsafe { entry.fields.publish(&raw mut entry.info.fields, &raw mut entry.info.num_fields) };
+        field_added();
         Ok(warning)
     }
 
@@ -449,6 +450,7 @@ fn new_entry(
         metadata,
         ancestors,
         fields,
+        found_of_fields: AtomicU64::new(0),
         methods,
         num_slots: range.end - range.start,
         taken_slots: 1,
