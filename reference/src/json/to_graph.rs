@@ -4,6 +4,8 @@
 //! of sequences and maps are indices of nodes. Data of an object are its fields by name: numbers and data types as they
 //! are, all else as the index of a node.
 
+use std::{collections::HashMap, mem};
+
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -94,9 +96,13 @@ struct Frame {
 enum Data {
     /// The elements to come, and the nodes of those that were visited, with room for all.
     Elements(Parts, Array),
-    /// The fields to come, those that were visited, and the name of the one that is.
-    Fields(Fields, Vec<(Any, Any)>, Any),
+    /// The fields to come, those that were visited, and the name of the one that is. Only of types that have two of a name it is
+    /// noted which have been met.
+    Fields(Fields, Vec<(Any, Any)>, Any, Option<Named>),
 }
+
+/// The last field of each name, and where it is among those that were visited.
+type Named = HashMap<&'static [u8], (Field, usize)>;
 
 impl Fold for Graph {
     /// A value that has no node, and its hash.
@@ -122,7 +128,8 @@ impl Fold for Graph {
                 if let Some(data) = special_data(object, view)? {
                     return self.add(view, hash, Some(data)).map(Visit::Done);
                 }
-                Data::Fields(field::fields(type_index)?, Vec::new(), Any::NONE)
+                let named = field::has_hidden(type_index)?.then(Named::new);
+                Data::Fields(field::fields(type_index)?, Vec::new(), Any::NONE, named)
             }
         };
         // A container without others in it need not be noted, so that this waits for the first.
@@ -145,22 +152,18 @@ impl Fold for Graph {
                 }
                 Ok(None)
             }
-            Data::Fields(rest, done, current) => {
+            Data::Fields(rest, done, current, named) => {
                 let Some(object) = frame.value.value.object() else { return Ok(None) };
                 for field in rest {
                     // SAFETY: the fields are those of the object's type.
                     let value = unsafe { field.get(object)? };
-                    let field_name = text::string(field.name())?;
-                    let is_it = |(other, _): &(Any, Any)| other.view().as_str() == field_name.view().as_str();
-                    if let Some(index) = done.iter().position(is_it) {
+                    if let Some(named) = named
                         // SAFETY: the field is one of the object's type.
-                        unsafe { check_hidden(object, &field, value.view())? };
-                        // As in a map, a key that is there keeps its place as long as there are four entries at most.
-                        if done.len() > 4 {
-                            done[index..].rotate_left(1);
-                        }
+                        && unsafe { is_met(named, object, field, value.view(), done)? }
+                    {
                         continue;
                     }
+                    let field_name = text::string(field.name())?;
                     match inline_data(&field, value.view())? {
                         Some(data) => done.push((field_name, data)),
                         None => {
@@ -184,7 +187,7 @@ impl Fold for Graph {
         match &mut frame.data {
             // SAFETY: nobody else has the array, which has room for all elements.
             Data::Elements(_, done) => unsafe { array::append(done, index.into()) },
-            Data::Fields(_, done, current) => done.push((std::mem::take(current), index.into())),
+            Data::Fields(_, done, current, _) => done.push((mem::take(current), index.into())),
         }
         Ok(())
     }
@@ -198,7 +201,12 @@ impl Fold for Graph {
         }
         let data = match data {
             Data::Elements(_, done) => done.into(),
-            Data::Fields(_, done, _) => map::new(done)?.into(),
+            Data::Fields(_, mut done, _, named) => {
+                if named.is_some() {
+                    done.retain(|(name, _)| !name.view().is_none());
+                }
+                map::new(done)?.into()
+            }
         };
         self.add(value.value.view(), hash, Some(data))
     }
@@ -450,31 +458,57 @@ fn inline_data(field: &Field, value: &AnyView<'_>) -> Result<Option<Any>> {
     }))
 }
 
+/// Whether a field hides one of its name that was visited, which stands for it then, or else comes behind these.
+///
+/// # Safety
+/// The fields are those of the object's type.
+unsafe fn is_met(
+    named: &mut Named,
+    object: &ObjectRef,
+    field: Field,
+    value: &AnyView<'_>,
+    done: &mut Vec<(Any, Any)>,
+) -> Result<bool> {
+    named.try_reserve(1)?;
+    let behind = done.len();
+    let Some((hidden, place)) = named.insert(field.name(), (field, behind)) else { return Ok(false) };
+    // SAFETY: the caller's contract is the same.
+    unsafe { check_hidden(object, &hidden, &field, value)? };
+    // As in a map, a key that is there keeps its place as long as there are four entries at most.
+    if named.len() > 4 {
+        // It leaves a place without a name.
+        let moved = mem::take(&mut done[place]);
+        done.push(moved);
+    } else {
+        named.insert(field.name(), (field, place));
+    }
+    Ok(true)
+}
+
 /// A graph has room for one field of a name: refuses another that hides an inherited one, unless what the graph says is true
 /// of both.
 ///
 /// # Safety
-/// The field is one of the object's type.
+/// Both are fields of the object's type.
 #[cold]
-unsafe fn check_hidden(object: &ObjectRef, field: &Field, value: &AnyView<'_>) -> Result<()> {
+unsafe fn check_hidden(object: &ObjectRef, hidden: &Field, field: &Field, value: &AnyView<'_>) -> Result<()> {
     let is_inline = |field: &Field| inline_data(field, value).map(|data| data.is_some());
     let place = |field: &Field| {
         let info = field.info();
         (info.offset, info.size, info.field_static_type_index)
     };
-    for hidden in field::fields(object.type_index())?.take_while(|other| !std::ptr::eq(other.info(), field.info())) {
-        // A field that was registered twice is one.
-        if hidden.name() == field.name() && place(&hidden) != place(field) {
-            // SAFETY: the field is one of the object's type, too.
-            let other = unsafe { hidden.get(object)? };
-            if is_inline(&hidden)? != is_inline(field)? || !value_hash::any_equal(other.view(), value)? {
-                let (key, name) = (type_table::key_of(object.type_index()), String::from_utf8_lossy(field.name()));
-                let text = format!("Cannot serialize type `{key}`: it has two fields `{name}` of different values");
-                return Err(Error::new("RuntimeError", text));
-            }
-        }
+    // A field that was registered twice is one.
+    if place(hidden) == place(field) {
+        return Ok(());
     }
-    Ok(())
+    // SAFETY: the caller's contract is the same.
+    let other = unsafe { hidden.get(object)? };
+    if is_inline(hidden)? == is_inline(field)? && value_hash::any_equal(other.view(), value)? {
+        return Ok(());
+    }
+    let (key, name) = (type_table::key_of(object.type_index()), String::from_utf8_lossy(field.name()));
+    let text = format!("Cannot serialize type `{key}`: it has two fields `{name}` of different values");
+    Err(Error::new("RuntimeError", text))
 }
 
 fn dtype_name(value: &AnyView<'_>) -> Result<Any> {

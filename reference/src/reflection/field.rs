@@ -150,15 +150,27 @@ pub fn fields(type_index: i32) -> Result<Fields> {
     Ok(Fields { types, fields: [].iter(), holder })
 }
 
+/// Whether one of the fields of a type has the name of another, which it hides.
+///
+/// # Errors
+/// As [`fields`].
+pub fn has_hidden(type_index: i32) -> Result<bool> {
+    lineage(type_index, find_out).map(|(_, found)| found & HIDING != 0)
+}
+
 /// In what is found out of the fields of a type: each object that they refer to is referred to once for each of them.
 const COUNTED: u8 = 1;
+/// In what is found out of the fields of a type: some have the same name.
+const HIDING: u8 = 2;
 
 /// What is to be known of all fields of a type together, found once. Two at one place have one reference between them, and
 /// getters of clients answer what they like, such as an object that many fields have in common and none refers to.
 #[cold]
 fn find_out(types: &Lineage) -> Result<u8> {
-    let (mut references, mut is_counted) = (Vec::new(), true);
+    let (mut names, mut references, mut is_counted) = (Vec::new(), Vec::new(), true);
     for info in types.clone().flat_map(own_fields) {
+        names.try_reserve(1)?;
+        names.push(bytes_of(&info.name));
         if let Some(place) = info.getter.and_then(field_types::reference_in) {
             references.try_reserve(1)?;
             references.push(info.offset.wrapping_add(place as i64));
@@ -168,7 +180,7 @@ fn find_out(types: &Lineage) -> Result<u8> {
         }
     }
     let is_counted = is_counted && !has_repeated(&mut references);
-    Ok(if is_counted { COUNTED } else { 0 })
+    Ok(if is_counted { COUNTED } else { 0 } | if has_repeated(&mut names) { HIDING } else { 0 })
 }
 
 fn has_repeated<T: Ord>(items: &mut [T]) -> bool {

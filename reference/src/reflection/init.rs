@@ -44,6 +44,8 @@ struct Parameters {
     fields: Vec<Field>,
     /// Which of them the positional arguments fill.
     positional: Vec<usize>,
+    /// Which of them arguments with names fill, by these.
+    named: Vec<(&'static [u8], usize)>,
 }
 
 impl Parameters {
@@ -52,7 +54,12 @@ impl Parameters {
         let is_positional = |field: &Field| takes_part(field) && !field.has(kTVMFFIFieldFlagBitMaskKwOnly);
         let mut positional: Vec<_> = (0..fields.len()).filter(|&index| is_positional(&fields[index])).collect();
         positional.sort_by_key(|&index| has_default(&fields[index]));
-        Ok(Self { key: type_table::key_of(type_index), fields, positional })
+        let taking = (0..fields.len()).rev().filter(|&index| takes_part(&fields[index]));
+        let mut named: Vec<_> = taking.map(|index| (fields[index].name(), index)).collect();
+        // A field that has the name of an inherited one hides it.
+        named.sort_by_key(|(name, _)| *name);
+        named.dedup_by_key(|(name, _)| *name);
+        Ok(Self { key: type_table::key_of(type_index), fields, positional, named })
     }
 
     /// Fills the fields of a new object.
@@ -104,9 +111,9 @@ impl Parameters {
             let name = Type::Str.cast(name)?;
             let name = name.view().as_str().unwrap_or_default();
             let shown = String::from_utf8_lossy(name);
-            // A field that has the name of an inherited one hides it.
-            let index = self.fields.iter().rposition(|field| takes_part(field) && field.name() == name);
-            let index = index.ok_or_else(|| self.error(format!("got an unexpected keyword argument '{shown}'")))?;
+            let found = self.named.binary_search_by_key(&name, |(name, _)| *name);
+            let found = found.map_err(|_| self.error(format!("got an unexpected keyword argument '{shown}'")))?;
+            let (_, index) = self.named[found];
             if filled[index] {
                 return Err(self.error(format!("got multiple values for argument '{shown}'")));
             }
