@@ -474,8 +474,8 @@ unsafe fn is_met(
     let Some((hidden, place)) = named.insert(field.name(), (field, behind)) else { return Ok(false) };
     // SAFETY: the caller's contract is the same.
     unsafe { check_hidden(object, &hidden, &field, value)? };
-    // As in a map, a key that is there keeps its place as long as there are four entries at most.
-    if named.len() > 4 {
+    // As in the releases, a name that is there keeps its place as long as there are fewer than four.
+    if named.len() >= 4 {
         // It leaves a place without a name.
         let moved = mem::take(&mut done[place]);
         done.push(moved);
