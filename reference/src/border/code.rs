@@ -84,6 +84,14 @@ pub struct Code {
     pub step: Option<Step>,
 }
 
+impl Code {
+    /// Whether any of it lies in the memory that is left for errors.
+    fn is_reserved(&self) -> bool {
+        memory::is_reserved(self.lines.as_ptr().cast())
+            || self.lines.iter().any(|line| memory::is_reserved(line.text.as_ptr()))
+    }
+}
+
 /// What is known of all code addresses that have been asked for.
 pub struct Known {
     code: HashMap<usize, Code, BuildHasherDefault<AddressHasher>>,
@@ -188,11 +196,11 @@ impl Known {
         }
     }
 
-    /// Not where there is little memory: a table that grows should not come from what is left for errors.
+    /// Not where there is little memory: what is kept should not come from what is left for errors.
     fn remember(&mut self, address: usize, code: Code) {
         const ROOM: usize = 64;
         let larger = 4 * self.code.capacity().max(ROOM) * size_of::<(usize, Code)>();
-        if self.code.len() < self.code.capacity() || memory::has(larger) {
+        if !code.is_reserved() && (self.code.len() < self.code.capacity() || memory::has(larger)) {
             self.code.insert(address, code);
         }
     }

@@ -9,6 +9,7 @@ use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::{Cell, UnsafeCell},
     collections::TryReserveError,
+    hint,
     ptr::{self, NonNull},
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
@@ -99,7 +100,8 @@ pub fn is_short() -> bool {
 pub fn has(size: usize) -> bool {
     // SAFETY: malloc may be called with any size, and free with what it answers.
     unsafe {
-        let probe = libc::malloc(size);
+        // The compiler would take the two calls for none, which always succeed.
+        let probe = hint::black_box(libc::malloc(size));
         libc::free(probe);
         !probe.is_null()
     }
