@@ -166,21 +166,21 @@ fn parse_limit(text: &str) -> Option<usize> {
     usize::try_from(limit).ok()
 }
 
-/// What of the stack must be left for a walk.
-const STACK_TO_WALK: usize = 6 << 10;
+/// What of the stack must be left for a walk: the loader may have to find a function of the unwinder on the way, and saves all
+/// registers meanwhile.
+const STACK_TO_WALK: usize = 12 << 10;
 
 /// Shows what is on this thread's stack to `writer`, innermost first, until it has enough.
 #[inline(never)]
 fn walk(writer: &mut Writer) {
-    let stack = stack::current();
-    let left = stack.map_or(usize::MAX, |stack| stack.left);
+    let left = stack::left();
     if writer.room == 0 || left < STACK_TO_WALK || memory::is_short() {
         return;
     }
     let mut known = Lookup::new(left);
     let mut show = |address| known.look_at(address, |code| (writer.visit_all(&code.lines), code.step));
     let mut shown = 0;
-    let mut next = stack.and_then(|stack| Some((unwind::here()?, stack.end)));
+    let mut next = stack::current().and_then(|stack| Some((unwind::here()?, stack.end)));
     while let Some((place, end)) = next {
         let (goes_on, step) = show(place.address);
         shown = place.sp;
