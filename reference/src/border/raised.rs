@@ -18,20 +18,17 @@ thread_local! {
     /// The raised error of this thread, owned, or NULL. It needs no destructor of its own, so it can be used to the very
     /// end of the thread.
     static RAISED: Cell<TVMFFIObjectHandle> = const { Cell::new(ptr::null_mut()) };
-    /// Whether the end of this thread will be noticed, so that the error is dropped then.
-    static IS_MARKED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Drops an error that nobody has taken, when the thread ends.
 pub fn drop_raised() {
-    IS_MARKED.set(false);
     drop(take_raised());
 }
 
 /// Replaces the raised error of this thread.
 pub fn set_raised(error: Option<ErrorObject>) {
-    if error.is_some() && !IS_MARKED.get() {
-        IS_MARKED.set(thread_end::mark());
+    if error.is_some() {
+        thread_end::mark();
     }
     let old = RAISED.replace(error.map_or(ptr::null_mut(), ErrorObject::into_handle));
     // SAFETY: the slot owned the reference. It is dropped last, since that may run foreign code that raises errors.

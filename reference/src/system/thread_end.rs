@@ -1,14 +1,19 @@
 //! What is to be done when a thread ends.
 //!
-//! Not by a destructor of Rust's: registering one takes memory, and where there is none the C library ends the process.
+//! Not by a destructor of Rust's: registering one takes memory, and where there is none the C library ends the process. Only where
+//! the program has used up all keys of the C library there is no other way, and it is asked for the memory first.
 
 use std::{
-    ffi::c_void,
+    cell::Cell,
+    ffi::{c_int, c_void},
+    ptr,
     sync::{
         OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
+
+use crate::system::memory;
 
 /// What runs at the end of a thread.
 static ENDS: OnceLock<&'static [fn()]> = OnceLock::new();
@@ -27,10 +32,41 @@ pub fn run_at_end(ends: &'static [fn()]) {
     }
 }
 
+thread_local! {
+    /// Whether the end of this thread will be noticed.
+    static IS_MARKED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Has the end of this thread noticed, and answers whether it will be.
+#[inline]
 pub fn mark() -> bool {
-    // SAFETY: the key is there; what it holds only has to be something.
-    key().is_some_and(|key| unsafe { libc::pthread_setspecific(key, (&raw const KEY).cast()) } == 0)
+    IS_MARKED.with(|is_marked| is_marked.get() || has_been_marked(is_marked))
+}
+
+#[cold]
+fn has_been_marked(is_marked: &Cell<bool>) -> bool {
+    is_marked.set(match key() {
+        // SAFETY: the key is there; what it holds only has to be something.
+        Some(key) => unsafe { libc::pthread_setspecific(key, (&raw const KEY).cast()) == 0 },
+        None => mark_without_key(),
+    });
+    is_marked.get()
+}
+
+unsafe extern "C" {
+    fn __cxa_thread_atexit_impl(end: unsafe extern "C" fn(*mut c_void), of: *mut c_void, library: *mut c_void)
+    -> c_int;
+    /// What the C library knows this library by.
+    static __dso_handle: c_void;
+}
+
+/// As C++ has the destructors of a thread's variables called, which keeps the library loaded until then.
+fn mark_without_key() -> bool {
+    /// More than the C library takes for it.
+    const ROOM: usize = 1 << 10;
+    let library = (&raw const __dso_handle).cast_mut();
+    // SAFETY: the function is the library's, which stays loaded, and does not look at what it is handed.
+    memory::has(ROOM) && unsafe { __cxa_thread_atexit_impl(at_end, ptr::null_mut(), library) } == 0
 }
 
 fn key() -> Option<libc::pthread_key_t> {
@@ -39,6 +75,8 @@ fn key() -> Option<libc::pthread_key_t> {
 }
 
 unsafe extern "C" fn at_end(_: *mut c_void) {
+    // What runs now may leave something behind once more.
+    IS_MARKED.set(false);
     ENDS.get().into_iter().copied().flatten().for_each(|end| end());
 }
 
