@@ -1,6 +1,6 @@
 //! What is known of code addresses: the lines that backtraces have for them, and the steps from there up the stack.
 //!
-//! It is looked up once and remembered until a library is loaded or unloaded. Reading debug information takes memory and
+//! It is looked up once and remembered: of what came with the program for good, of other libraries until one is unloaded. Reading debug information takes memory and
 //! stack, so that it is only done where there is enough of both.
 
 use std::{
@@ -95,13 +95,18 @@ impl Code {
 /// What is known of all code addresses that have been asked for.
 pub struct Known {
     code: HashMap<usize, Code, BuildHasherDefault<AddressHasher>>,
-    /// How often libraries had been loaded and unloaded when the rest was true.
+    /// How often libraries had been loaded and unloaded when the rest was true, ...
     generation: (u64, u64),
+    /// ... and when files were last read.
+    read_generation: (u64, u64),
 }
 
 /// Everything that reads symbols is done under this lock, so that no other is needed.
-pub static KNOWN: Exclusive<Known> =
-    Exclusive::new(Known { code: HashMap::with_hasher(BuildHasherDefault::new()), generation: (0, 0) });
+pub static KNOWN: Exclusive<Known> = Exclusive::new(Known {
+    code: HashMap::with_hasher(BuildHasherDefault::new()),
+    generation: (0, 0),
+    read_generation: (0, 0),
+});
 
 /// The hash of an address.
 #[derive(Default)]
@@ -166,34 +171,48 @@ impl Lookup {
         // come here. So nobody asks the loader under this one.
         self.held = None;
         let function = Function::at(address);
-        // Other code than that of libraries may change unnoticed.
-        let has_steps = self.may_read && !code_around(address).is_empty();
-        let step = if has_steps { function.and_then(|function| function.step_from(address)) } else { None };
+        // Other code than that of libraries may change unnoticed, and there may be any amount of it.
+        let stays = !code_around(address).is_empty();
+        let step =
+            if self.may_read && stays { function.and_then(|function| function.step_from(address)) } else { None };
         if libc_code().contains(&address) {
             return (Code { lines: Box::default(), step }, self.may_read);
         }
         let is_own = own_code().contains(&address);
-        self.may_read = self.may_read && (is_own || memory::has(MEMORY_TO_READ));
-        let lines = if is_own || !self.may_read {
+        self.may_read = self.may_read && (is_own || !stays || memory::has(MEMORY_TO_READ));
+        let lines = if is_own || !stays || !self.may_read {
             function.and_then(|function| named(function.start, is_own)).into_iter().collect()
         } else {
-            self.lock();
-            read(address).into()
+            self.lock().read(address).into()
         };
-        (Code { lines, step }, self.may_read)
+        (Code { lines, step }, self.may_read && stays)
     }
 }
 
 impl Known {
-    /// An address may mean something else once libraries have come and gone.
+    /// An address may mean something else once the library that it was in has gone. Of libraries that only came nothing was known.
     fn forget_if_outdated(&mut self) {
         let generation = loader_generation();
-        if generation != self.generation {
-            // It is filled anew from files.
-            without_cancellation(backtrace::clear_symbol_cache);
-            self.code.clear();
-            self.generation = generation;
+        if generation.1 != self.generation.1 {
+            let stays = program_code();
+            self.code.retain(|address, _| stays.iter().any(|range| range.contains(address)));
         }
+        self.generation = generation;
+    }
+
+    /// What debug information says of a return address, read with the files of the libraries that are loaded now.
+    fn read(&mut self, address: usize) -> Vec<Line> {
+        let mut lines = Vec::new();
+        without_cancellation(|| {
+            if self.generation != self.read_generation {
+                backtrace::clear_symbol_cache();
+                self.read_generation = self.generation;
+            }
+            let address = std::ptr::without_provenance_mut(address);
+            // SAFETY: the lock under which everybody here reads symbols is held: it guards `self`.
+            unsafe { backtrace::resolve_unsynchronized(address, |symbol| lines.extend(line_of(symbol))) }
+        });
+        lines
     }
 
     /// Not where there is little memory: what is kept should not come from what is left for errors.
@@ -204,18 +223,6 @@ impl Known {
             self.code.insert(address, code);
         }
     }
-}
-
-/// What debug information says of a return address. The lock is held.
-fn read(address: usize) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let address = std::ptr::without_provenance_mut(address);
-    // Files are read.
-    without_cancellation(|| {
-        // SAFETY: the lock under which everybody here reads symbols is held.
-        unsafe { backtrace::resolve_unsynchronized(address, |symbol| lines.extend(line_of(symbol))) }
-    });
-    lines
 }
 
 /// A function as the loader knows it. Of this library's own, only those of the ABI are told.
@@ -262,6 +269,53 @@ fn libc_code() -> &'static Range<usize> {
     CODE.get_or_find(|| code_around(libc::abort as *const () as usize))
 }
 
+/// Where the code lies that came with the program, which stays to its end: all that the loader has loaded before itself.
+fn program_code() -> &'static [Range<usize>] {
+    static CODE: Found<Vec<Range<usize>>> = Found::new();
+    CODE.get_or_find(|| {
+        let mut search = ProgramSearch { found: Vec::new(), objects: 0, of_first: 0 };
+        // SAFETY: the callback gets the address of `search`, which outlives the call.
+        let is_complete = unsafe { libc::dl_iterate_phdr(Some(find_program), (&raw mut search).cast()) } != 0;
+        // The first one is the program itself. Where the loader does not tell which one it is, nothing is known of the others.
+        search.found.truncate(if is_complete { usize::MAX } else { search.of_first });
+        search.found
+    })
+}
+
+struct ProgramSearch {
+    found: Vec<Range<usize>>,
+    /// How many objects have been looked at, and how many parts the first one had.
+    objects: usize,
+    of_first: usize,
+}
+
+unsafe extern "C" fn find_program(info: *mut libc::dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
+    // SAFETY: the loader passes a readable description of one loaded object, `program_code` its search.
+    let (info, search) = unsafe { (&*info, &mut *search.cast::<ProgramSearch>()) };
+    // SAFETY: as for `segments`; the other call answers a number.
+    let (segments, loader) = unsafe { (segments(info), libc::getauxval(libc::AT_BASE)) };
+    search.found.extend(segments);
+    search.objects += 1;
+    if search.objects == 1 {
+        search.of_first = search.found.len();
+    }
+    c_int::from(loader != 0 && info.dlpi_addr == loader)
+}
+
+/// The loaded segments of an object.
+///
+/// # Safety
+/// The description is one of the loader's.
+unsafe fn segments(info: &libc::dl_phdr_info) -> impl Iterator<Item = Range<usize>> {
+    // SAFETY: the loader vouches for the program headers.
+    let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
+    let base = info.dlpi_addr;
+    headers.iter().filter(|header| header.p_type == libc::PT_LOAD).map(move |header| {
+        let start = (base + header.p_vaddr) as usize;
+        start..start + header.p_memsz as usize
+    })
+}
+
 /// The loaded segment that an address lies in.
 fn code_around(address: usize) -> Range<usize> {
     let mut search = Search { address, found: 0..0 };
@@ -278,13 +332,8 @@ struct Search {
 unsafe extern "C" fn find_range(info: *mut libc::dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
     // SAFETY: the loader passes a readable description of one loaded object, `code_around` its search.
     let (info, search) = unsafe { (&*info, &mut *search.cast::<Search>()) };
-    // SAFETY: the loader vouches for the program headers.
-    let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
-    let ranges = headers.iter().filter(|header| header.p_type == libc::PT_LOAD).map(|header| {
-        let start = (info.dlpi_addr + header.p_vaddr) as usize;
-        start..start + header.p_memsz as usize
-    });
-    match ranges.into_iter().find(|range| range.contains(&search.address)) {
+    // SAFETY: as above.
+    match unsafe { segments(info) }.find(|range| range.contains(&search.address)) {
         Some(range) => {
             search.found = range;
             1
