@@ -14,7 +14,7 @@ use tvm_ffi_spec::{
 use super::{
     deferred_end::{Postponed, one_level_deeper},
     header::{HEADER_SIZE, ObjectRef, WeakRef, new_header},
-    storage::{self, OutOfMemory},
+    storage::{self, OutOfMemory, Refused},
 };
 use crate::generation::TVMFFIObject;
 
@@ -74,7 +74,7 @@ pub fn new_surely_with_tail<T: Payload>(
 fn make<T: Payload>(
     tail: usize,
     init: impl FnOnce(*mut u8) -> T,
-    allocate: impl FnOnce(usize, i32) -> Option<NonNull<u8>>,
+    allocate: impl FnOnce(usize, i32) -> Result<NonNull<u8>, Refused>,
 ) -> Result<ObjectRef, OutOfMemory> {
     const {
         assert!(
@@ -83,7 +83,7 @@ fn make<T: Payload>(
     };
     let too_large = OutOfMemory { size: tail, is_raised: false };
     let size = (size_of::<Layout<T>>() + T::PREFIX).checked_add(tail).ok_or(too_large)?;
-    let block = allocate(size, T::TYPE_INDEX).ok_or_else(|| storage::out_of_memory(tail))?;
+    let block = allocate(size, T::TYPE_INDEX).map_err(|refused| refused.an_object(tail))?;
     // SAFETY: the block has room for the prefix, the layout and the tail, in this order, and is aligned to 8.
     unsafe {
         block.as_ptr().write_bytes(0, T::PREFIX);
@@ -154,7 +154,7 @@ const _: () = assert!(size_of::<Prefix>() == 32);
 pub fn new_zeroed(type_index: i32, size: usize, end: End) -> Result<ObjectRef, OutOfMemory> {
     let size = size.max(HEADER_SIZE);
     let whole = size.checked_add(size_of::<Prefix>()).ok_or(OutOfMemory { size, is_raised: false })?;
-    let prefix = storage::allocate(whole, type_index).ok_or_else(|| storage::out_of_memory(size))?.cast::<Prefix>();
+    let prefix = storage::allocate(whole, type_index).map_err(|refused| refused.an_object(size))?.cast::<Prefix>();
     // SAFETY: the block has room for the prefix and for the object behind it.
     unsafe {
         prefix.write(Prefix { size, end, _gap: 0, word: TVMFFIObjectAllocHeader { delete_space: None } });

@@ -61,15 +61,32 @@ pub fn without_allocator<T>(body: impl FnOnce() -> T) -> T {
     result
 }
 
+/// Who had no room for an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Refused {
+    /// The C library.
+    ByMalloc,
+    /// The allocator of a client, which has raised an error.
+    ByAllocator,
+}
+
+impl Refused {
+    /// Why there was no room for an object with so many bytes of data.
+    #[cold]
+    pub(super) fn an_object(self, size: usize) -> OutOfMemory {
+        OutOfMemory { size, is_raised: self == Self::ByAllocator }
+    }
+}
+
 /// Room for an object of a type, from its first byte on, whether that is the header or something in front of it.
 #[inline]
-pub(super) fn allocate(size: usize, type_index: i32) -> Option<NonNull<u8>> {
+pub(super) fn allocate(size: usize, type_index: i32) -> Result<NonNull<u8>, Refused> {
     let installed = installed();
     if !installed.is_null() {
         // SAFETY: an allocator that is installed stays valid.
         return unsafe { allocate_with(&*installed, size, type_index) };
     }
-    allocate_here(size)
+    allocate_here(size).ok_or(Refused::ByMalloc)
 }
 
 /// Room from the C library.
@@ -85,8 +102,9 @@ fn allocate_from_reserve(size: usize) -> Option<NonNull<u8>> {
 }
 
 /// As [`allocate`], where the library cannot do without.
-pub(super) fn allocate_surely(size: usize, type_index: i32) -> Option<NonNull<u8>> {
-    allocate(size, type_index).or_else(|| behind_word(size, memory::allocate_surely, Some(free_any)))
+pub(super) fn allocate_surely(size: usize, type_index: i32) -> Result<NonNull<u8>, Refused> {
+    let surely = |refused| behind_word(size, memory::allocate_surely, Some(free_any)).ok_or(refused);
+    allocate(size, type_index).or_else(surely)
 }
 
 /// What says of a block that it may be one of the reserve.
@@ -96,13 +114,6 @@ pub(super) fn allocate_surely(size: usize, type_index: i32) -> Option<NonNull<u8
 unsafe extern "C" fn free_any(body: *mut c_void) {
     // SAFETY: a body lies behind the word that this is found in.
     unsafe { memory::free(body.cast::<u8>().sub(WORD)) }
-}
-
-/// Why there was no room for an object with so many bytes of data.
-#[cold]
-#[inline(never)]
-pub(super) fn out_of_memory(size: usize) -> OutOfMemory {
-    OutOfMemory { size, is_raised: !installed().is_null() && !WITHOUT_ALLOCATOR.get() }
 }
 
 #[inline]
@@ -124,15 +135,19 @@ fn behind_word(
 /// # Safety
 /// The allocator is one that a client has installed.
 #[inline(never)]
-unsafe fn allocate_with(allocator: &TVMFFICustomAllocator, size: usize, type_index: i32) -> Option<NonNull<u8>> {
+unsafe fn allocate_with(
+    allocator: &TVMFFICustomAllocator,
+    size: usize,
+    type_index: i32,
+) -> Result<NonNull<u8>, Refused> {
     WITHOUT_ALLOCATOR.with(|without| {
         if without.replace(true) {
-            return allocate_here(size);
+            return allocate_here(size).ok_or(Refused::ByMalloc);
         }
         // SAFETY: the client vouches for the function and for the context.
         let body = allocator.allocate.map(|allocate| unsafe { allocate(size, ALIGN, type_index, allocator.context) });
         without.set(false);
-        body.and_then(|body| NonNull::new(body.cast()))
+        body.and_then(|body| NonNull::new(body.cast())).ok_or(Refused::ByAllocator)
     })
 }
 
