@@ -86,6 +86,20 @@ pub const fn new_header(type_index: i32, deleter: Option<TVMFFIObjectDeleter>) -
     TVMFFIObject { combined_ref_count: BOTH_ONE, type_index, __padding: 0, deleter }
 }
 
+/// The word of a header that nobody reads when no reference of either kind is left, so that something else may be put there until
+/// the object has ended, ...
+///
+/// # Safety
+/// The header is readable and writable.
+#[inline]
+pub const unsafe fn unread_word(object: *mut TVMFFIObject) -> *mut u64 {
+    // SAFETY: the caller vouches for the header.
+    unsafe { &raw mut (*object).combined_ref_count }
+}
+
+/// ... and what stands there otherwise: the weak reference of the strong ones.
+pub const UNREAD: u64 = WEAK_ONE;
+
 /// What giving up a strong reference leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {

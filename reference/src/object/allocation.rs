@@ -12,8 +12,8 @@ use tvm_ffi_spec::{
 };
 
 use super::{
-    deferred_end::{Postponed, one_level_deeper},
-    header::{HEADER_SIZE, ObjectRef, WeakRef, new_header},
+    deferred_end::{one_level_deeper, postpone_held, postpone_unheld},
+    header::{HEADER_SIZE, ObjectRef, new_header},
     storage::{self, OutOfMemory, Refused},
 };
 use crate::generation::TVMFFIObject;
@@ -122,10 +122,13 @@ unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int
 /// The deleter belongs to the object and has just been called for it with these flags.
 #[cold]
 unsafe fn postpone(object: TVMFFIObjectHandle, flags: c_int, deleter: TVMFFIObjectDeleter) {
-    let frees_memory = flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0;
-    // SAFETY: the caller still holds a weak reference.
-    let memory = if frees_memory { None } else { unsafe { WeakRef::from_borrowed(object) } };
-    Postponed { object, flags, deleter, memory }.postpone();
+    // SAFETY: the caller's contract; where the memory is not freed by this call, the caller still holds a weak reference.
+    unsafe {
+        match flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
+            true => postpone_unheld(object),
+            false => postpone_held(object, deleter),
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

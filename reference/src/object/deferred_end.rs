@@ -3,17 +3,25 @@
 //! An object that ends drops what it holds, which may end in turn, and how deep that goes is up to whoever built it. So
 //! only the first levels are nested calls. What would come below them is postponed, and the outermost call ends one
 //! postponed object after the other before it returns.
+//!
+//! That takes no memory: objects that nobody refers to any more are linked through their headers. Those that are held weakly are
+//! put into a list.
 
 use std::{
     cell::{Cell, RefCell},
-    ffi::c_int,
     mem::{self, ManuallyDrop},
+    ptr,
 };
 
-use tvm_ffi_spec::{TVMFFIObjectDeleter, TVMFFIObjectHandle};
+use tvm_ffi_spec::{
+    TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskBoth, kTVMFFIObjectDeleterFlagBitMaskStrong,
+};
 
 use super::header::WeakRef;
-use crate::system::stack;
+use crate::{
+    generation::{self, TVMFFIObject},
+    system::stack,
+};
 
 /// How many calls are nested, ...
 const LIMIT: u8 = 64;
@@ -28,14 +36,25 @@ struct Nesting {
     /// How deep they are nested, in the lowest byte, and [`SOME_POSTPONED`] if any are still to come. One word, as every
     /// object that ends reads and writes it.
     state: Cell<u32>,
-    postponed: RefCell<ManuallyDrop<Vec<Postponed>>>,
+    /// The first of the postponed objects that nobody refers to, or NULL.
+    unheld: Cell<*mut TVMFFIObject>,
+    /// The postponed objects that are held weakly.
+    held: RefCell<ManuallyDrop<Vec<Held>>>,
+}
+
+/// An object that is held weakly, without strong references, and the deleter that is to end it.
+struct Held {
+    object: TVMFFIObjectHandle,
+    deleter: TVMFFIObjectDeleter,
+    /// Keeps the memory until after the call.
+    memory: Option<WeakRef>,
 }
 
 thread_local! {
     // Without a destructor, so that it serves to the very end of the thread.
     static NESTING: Nesting = const {
-        let postponed = RefCell::new(ManuallyDrop::new(Vec::new()));
-        Nesting { state: Cell::new(0), postponed }
+        let held = RefCell::new(ManuallyDrop::new(Vec::new()));
+        Nesting { state: Cell::new(0), unheld: Cell::new(ptr::null_mut()), held }
     };
 }
 
@@ -79,53 +98,77 @@ impl Nesting {
     fn end_postponed(&self) {
         // As on the first level, so that what ends here adds to the list instead of starting another such loop.
         self.state.set(SOME_POSTPONED + 1);
-        loop {
-            let next = self.postponed.borrow_mut().pop();
-            match next {
-                Some(postponed) => postponed.call(),
-                None => break,
-            }
-        }
+        while self.end_one() {}
         // With the last one goes the memory of the list.
         self.state.set(0);
-        drop(ManuallyDrop::into_inner(mem::take(&mut *self.postponed.borrow_mut())));
+        drop(ManuallyDrop::into_inner(mem::take(&mut *self.held.borrow_mut())));
     }
-}
 
-/// A call of an object's deleter that is still to come.
-pub struct Postponed {
-    /// What it is called with: an object without strong references, ...
-    pub object: TVMFFIObjectHandle,
-    /// ... and what is to be done to it.
-    pub flags: c_int,
-    /// The deleter.
-    pub deleter: TVMFFIObjectDeleter,
-    /// Keeps the memory until after the call, unless that is to free it.
-    pub memory: Option<WeakRef>,
-}
-
-impl Postponed {
-    /// Has the call made before the outermost level of this thread is left; right now if there is no memory for that.
-    pub fn postpone(self) {
-        NESTING.with(|nesting| {
-            let mut all = nesting.postponed.borrow_mut();
-            if all.try_reserve(1).is_ok() {
-                all.push(self);
-                nesting.state.update(|state| state | SOME_POSTPONED);
-                return;
+    /// Ends the object that was postponed last; `false` if there is none.
+    fn end_one(&self) -> bool {
+        let object = self.unheld.get();
+        if !object.is_null() {
+            // SAFETY: `postpone_unheld` has put the next object there, and its caller had the call to make.
+            unsafe {
+                let word = generation::unread_word(object);
+                self.unheld.set(ptr::with_exposed_provenance_mut(word.replace(generation::UNREAD) as usize));
+                if let Some(deleter) = (*object).deleter {
+                    deleter(object.cast(), kTVMFFIObjectDeleterFlagBitMaskBoth as _);
+                }
             }
-            drop(all);
-            let depth = nesting.state.get() as u8;
-            let at_depth = |state: u32, depth: u8| state & !u32::from(u8::MAX) | u32::from(depth);
-            nesting.state.update(|state| at_depth(state, 1));
-            self.call();
-            nesting.state.update(|state| at_depth(state, depth));
-        });
+            return true;
+        }
+        let held = self.held.borrow_mut().pop();
+        held.map(Held::end).is_some()
     }
+}
 
-    fn call(self) {
+/// Has the deleter of an object that nobody refers to any more called before the outermost level of this thread is left.
+///
+/// # Safety
+/// The caller has this call to make, with both flags, and leaves it to this function.
+pub unsafe fn postpone_unheld(object: TVMFFIObjectHandle) {
+    NESTING.with(|nesting| {
+        let object = object.cast::<TVMFFIObject>();
+        let next = nesting.unheld.replace(object).expose_provenance();
+        // SAFETY: nobody reads the word before the object leaves the list.
+        unsafe { generation::unread_word(object).write(next as u64) };
+        nesting.state.update(|state| state | SOME_POSTPONED);
+    });
+}
+
+/// Has the deleter of an object that is held weakly end it before the outermost level of this thread is left.
+///
+/// # Safety
+/// The caller has this call to make, with the flag for strong references, and leaves it to this function. It still holds a weak
+/// reference.
+pub unsafe fn postpone_held(object: TVMFFIObjectHandle, deleter: TVMFFIObjectDeleter) {
+    // SAFETY: the caller's reference keeps the memory.
+    let memory = unsafe { WeakRef::from_borrowed(object) };
+    let held = Held { object, deleter, memory };
+    NESTING.with(|nesting| {
+        let mut all = nesting.held.borrow_mut();
+        if all.try_reserve(1).is_ok() {
+            all.push(held);
+            return nesting.state.update(|state| state | SOME_POSTPONED);
+        }
+        drop(all);
+        if !stack::has(STACK_FOR_OTHERS) {
+            // With neither memory nor stack left it stays as it is.
+            return mem::forget(held);
+        }
+        let depth = nesting.state.get() as u8;
+        let at_depth = |state: u32, depth: u8| state & !u32::from(u8::MAX) | u32::from(depth);
+        nesting.state.update(|state| at_depth(state, 1));
+        held.end();
+        nesting.state.update(|state| at_depth(state, depth));
+    });
+}
+
+impl Held {
+    fn end(self) {
         // SAFETY: whoever postponed the call had it to make, and the memory has been kept.
-        unsafe { (self.deleter)(self.object, self.flags) };
+        unsafe { (self.deleter)(self.object, kTVMFFIObjectDeleterFlagBitMaskStrong as _) };
         drop(self.memory);
     }
 }
