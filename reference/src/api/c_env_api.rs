@@ -74,8 +74,7 @@ pub unsafe extern "C" fn TVMFFIEnvModLookupFromImports(
 pub unsafe extern "C" fn TVMFFIEnvModRegisterContextSymbol(name: *const c_char, symbol: *mut c_void) -> c_int {
     guard(|| {
         // SAFETY: the caller passes a C string.
-        library::register_context_symbol(unsafe { c_pointers::c_str(name, "name") }?, symbol);
-        Ok(())
+        library::register_context_symbol(unsafe { c_pointers::c_str(name, "name") }?, symbol)
     })
 }
 
@@ -84,8 +83,7 @@ pub unsafe extern "C" fn TVMFFIEnvModRegisterContextSymbol(name: *const c_char, 
 pub unsafe extern "C" fn TVMFFIEnvModRegisterSystemLibSymbol(name: *const c_char, symbol: *mut c_void) -> c_int {
     guard(|| {
         // SAFETY: the caller passes a C string.
-        library::register_system_symbol(unsafe { c_pointers::c_str(name, "name") }?, symbol);
-        Ok(())
+        library::register_system_symbol(unsafe { c_pointers::c_str(name, "name") }?, symbol)
     })
 }
 

@@ -11,7 +11,7 @@ use tvm_ffi_spec::TVMFFIStreamHandle;
 
 use crate::{
     border::error::{Error, Result},
-    system::thread_end,
+    system::{memory, thread_end},
 };
 
 /// The streams that were set on a thread.
@@ -56,17 +56,24 @@ pub fn stream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
 /// Sets this thread's current stream of a device and returns the previous one.
 ///
 /// # Errors
-/// `ValueError` for a negative device type or id.
+/// `ValueError` for a negative device type or id, `MemoryError` if there is no memory to remember another device.
 pub fn set_stream(device_type: i32, device_id: i32, stream: TVMFFIStreamHandle) -> Result<TVMFFIStreamHandle> {
     if device_type < 0 || device_id < 0 {
         let message = format!("There is no device of type {device_type} with id {device_id}");
         return Err(Error::new("ValueError", message));
     }
     let wanted = device(device_type, device_id);
-    Ok(STREAMS.with(|streams| match streams.last.replace((wanted, stream)) {
-        (device, previous) if device == wanted => previous,
-        last => streams.put_away(last, wanted),
-    }))
+    STREAMS.with(|streams| match streams.last.get() {
+        (device, previous) if device == wanted => {
+            streams.last.set((wanted, stream));
+            Ok(previous)
+        }
+        last => {
+            let previous = streams.put_away(last, wanted)?;
+            streams.last.set((wanted, stream));
+            Ok(previous)
+        }
+    })
 }
 
 impl Streams {
@@ -77,18 +84,22 @@ impl Streams {
 
     /// Puts what was set last to the others, and answers what was set for the device that takes its place.
     #[inline(never)]
-    fn put_away(&self, (device, stream): (u64, TVMFFIStreamHandle), next: u64) -> TVMFFIStreamHandle {
+    fn put_away(&self, (device, stream): (u64, TVMFFIStreamHandle), next: u64) -> Result<TVMFFIStreamHandle> {
         let mut others = self.others.borrow_mut();
         if stream.is_null() {
             others.remove(&device);
         } else {
+            // A map cannot be told to try.
+            if !others.contains_key(&device) && !memory::has(memory::ROOM_IN_MAP) {
+                return Err(Error::out_of_memory("the stream of a device"));
+            }
             // With the first of them there is something to forget.
             if others.is_empty() {
                 thread_end::mark();
             }
             others.insert(device, stream);
         }
-        others.get(&next).copied().unwrap_or(ptr::null_mut())
+        Ok(others.get(&next).copied().unwrap_or(ptr::null_mut()))
     }
 }
 

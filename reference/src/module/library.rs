@@ -15,7 +15,7 @@ use crate::{
         error::{Error, Result},
         log::log,
     },
-    system::fork::Exclusive,
+    system::{fork::Exclusive, memory},
 };
 
 /// What precedes the name of a function in its symbol.
@@ -199,27 +199,56 @@ pub struct Address(*mut c_void);
 unsafe impl Send for Address {}
 
 /// The values for symbols of libraries that are opened later, in the order of their registration.
-pub static CONTEXT_SYMBOLS: Exclusive<Vec<(Vec<u8>, Address)>> = Exclusive::new(Vec::new());
+pub static CONTEXT_SYMBOLS: Exclusive<Vec<(Box<[u8]>, Address)>> = Exclusive::new(Vec::new());
 /// The symbols of the system library.
-pub static SYSTEM_SYMBOLS: Exclusive<BTreeMap<Vec<u8>, Address>> = Exclusive::new(BTreeMap::new());
+pub static SYSTEM_SYMBOLS: Exclusive<BTreeMap<Box<[u8]>, Address>> = Exclusive::new(BTreeMap::new());
 
 /// Registers a value that is stored in the symbol of that name of every library opened from now on.
-pub fn register_context_symbol(name: &[u8], value: *mut c_void) {
-    CONTEXT_SYMBOLS.lock().push((name.to_vec(), Address(value)));
+///
+/// # Errors
+/// `MemoryError` if there is no memory to keep it.
+pub fn register_context_symbol(name: &[u8], value: *mut c_void) -> Result<()> {
+    let name = kept_name(name)?;
+    let mut symbols = CONTEXT_SYMBOLS.lock();
+    if symbols.len() == symbols.capacity() {
+        let mut larger = memory::kept_room(2 * symbols.len().max(4)).ok_or_else(no_memory)?;
+        larger.append(&mut symbols);
+        *symbols = larger;
+    }
+    symbols.push((name, Address(value)));
+    Ok(())
+}
+
+fn kept_name(name: &[u8]) -> Result<Box<[u8]>> {
+    memory::kept_copy(&[name]).ok_or_else(no_memory)
+}
+
+#[cold]
+fn no_memory() -> Error {
+    Error::out_of_memory("a symbol")
 }
 
 /// Every registered value with the name of its symbol, in the order of their registration.
-pub fn context_symbols() -> Vec<(Vec<u8>, *mut c_void)> {
+pub fn context_symbols() -> Vec<(Box<[u8]>, *mut c_void)> {
     CONTEXT_SYMBOLS.lock().iter().map(|(name, value)| (name.clone(), value.0)).collect()
 }
 
 /// Registers a symbol of the system library. A second registration replaces the first one, and says so on stderr.
-pub fn register_system_symbol(name: &[u8], address: *mut c_void) {
-    let previous = SYSTEM_SYMBOLS.lock().insert(name.to_vec(), Address(address));
+///
+/// # Errors
+/// `MemoryError` if there is no memory to keep it.
+pub fn register_system_symbol(name: &[u8], address: *mut c_void) -> Result<()> {
+    let key = kept_name(name)?;
+    // A map cannot be told to try.
+    if !memory::has(memory::ROOM_IN_MAP) {
+        return Err(no_memory());
+    }
+    let previous = SYSTEM_SYMBOLS.lock().insert(key, Address(address));
     if let Some(Address(previous)) = previous.filter(|previous| !previous.0.is_null() && previous.0 != address) {
         let name = String::from_utf8_lossy(name);
         log(format_args!("Warning: the system library's symbol {name} moves from {previous:?} to {address:?}"));
     }
+    Ok(())
 }
 
 /// The symbol whose name these parts are.
@@ -268,7 +297,7 @@ mod tests {
             ("lib_test_p___tvm_ffi__doc_f", 32),
             ("__tvm_ffi__metadata_lib_test_f", 40),
         ] {
-            register_system_symbol(name.as_bytes(), address(number));
+            register_system_symbol(name.as_bytes(), address(number)).unwrap();
         }
         let plain = Library::System { prefix: Vec::new() };
         let prefixed = Library::System { prefix: b"lib_test_p_".to_vec() };
@@ -284,7 +313,7 @@ mod tests {
     fn a_symbol_can_appear_and_move() {
         let library = Library::System { prefix: Vec::new() };
         for (registered, expected) in [(0, None), (8, Some(8)), (16, Some(16))] {
-            register_system_symbol(b"__tvm_ffi_lib_test_moving", address(registered));
+            register_system_symbol(b"__tvm_ffi_lib_test_moving", address(registered)).unwrap();
             assert_eq!(number(library.function(b"lib_test_moving")), expected);
         }
     }

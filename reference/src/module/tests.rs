@@ -38,7 +38,7 @@ unsafe extern "C" fn text(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *
 /// The module of a system library of its own with these symbols.
 fn module(prefix: &str, symbols: &[(&str, TVMFFISafeCallType)]) -> Module {
     for (name, function) in symbols {
-        library::register_system_symbol(name.as_bytes(), *function as *mut c_void);
+        library::register_system_symbol(name.as_bytes(), *function as *mut c_void).unwrap();
     }
     Module::of_system_library(prefix.as_bytes()).unwrap()
 }
@@ -131,10 +131,10 @@ fn look_ups_find_imports_then_globals_and_stay() {
 fn a_library_gets_its_context_and_registered_values() {
     static CONTEXT: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
     static VALUE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-    library::register_system_symbol(b"m5___tvm_ffi__library_ctx", CONTEXT.as_ptr().cast());
-    library::register_system_symbol(b"m5_value", VALUE.as_ptr().cast());
-    library::register_context_symbol(b"m5_value", ptr::without_provenance_mut(8));
-    library::register_context_symbol(b"m5_value", ptr::without_provenance_mut(16));
+    library::register_system_symbol(b"m5___tvm_ffi__library_ctx", CONTEXT.as_ptr().cast()).unwrap();
+    library::register_system_symbol(b"m5_value", VALUE.as_ptr().cast()).unwrap();
+    library::register_context_symbol(b"m5_value", ptr::without_provenance_mut(8)).unwrap();
+    library::register_context_symbol(b"m5_value", ptr::without_provenance_mut(16)).unwrap();
     let module = module("m5_", &[]);
     assert_eq!(CONTEXT.load(Relaxed), module.context());
     assert_eq!(VALUE.load(Relaxed).addr(), 16);
@@ -149,7 +149,7 @@ fn embedded_modules_are_loaded_by_kind() {
         |numbers: &[u64]| [number(numbers.len() as u64), numbers.iter().copied().flat_map(number).collect()].concat();
     let tree = [numbers(&[0, 1, 1]), numbers(&[1]), bytes(b"m6"), bytes(b"content"), bytes(b"_lib")].concat();
     let blob = bytes(&tree).leak();
-    library::register_system_symbol(b"m6___tvm_ffi__library_bin", blob.as_mut_ptr().cast());
+    library::register_system_symbol(b"m6___tvm_ffi__library_bin", blob.as_mut_ptr().cast()).unwrap();
     let missing = "RuntimeError: Library binary was created using {m6} but a loader of that name is not registered. \
                    Make sure to have runtime that registers ffi.Module.load_from_bytes.m6";
     assert_eq!(message(Module::of_system_library(b"m6_")), missing);
@@ -159,7 +159,7 @@ fn embedded_modules_are_loaded_by_kind() {
     });
     let global = Global { function: load, metadata: Box::default() };
     registry::register(b"ffi.Module.load_from_bytes.m6", global, Override::Refuse).unwrap();
-    library::register_system_symbol(b"__tvm_ffi_m6_f", seven as *mut c_void);
+    library::register_system_symbol(b"__tvm_ffi_m6_f", seven as *mut c_void).unwrap();
     let root = Module::of_system_library(b"m6_").unwrap();
     assert_eq!(all(&root).len(), 2);
     assert!(root.function(&name("f"), false).unwrap().is_none());
@@ -189,7 +189,7 @@ fn what_a_class_does_not_say_is_the_same_for_all() {
 #[test]
 fn a_chain_of_imports_may_be_longer_than_the_stack_is_deep() {
     let library = || Module::of_library(library::Library::System { prefix: b"m8_".to_vec() }).unwrap();
-    library::register_system_symbol(b"__tvm_ffi_m8_f", seven as *mut c_void);
+    library::register_system_symbol(b"__tvm_ffi_m8_f", seven as *mut c_void).unwrap();
     let root = library();
     let mut last = root.clone();
     for _ in 0..100_000 {

@@ -96,6 +96,9 @@ pub fn is_short() -> bool {
     short
 }
 
+/// More than a map of words asks for when it takes in another one.
+pub const ROOM_IN_MAP: usize = 4 << 10;
+
 /// Whether the C library has a block of so many bytes.
 pub fn has(size: usize) -> bool {
     // SAFETY: malloc may be called with any size, and free with what it answers.
