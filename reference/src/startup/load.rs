@@ -8,7 +8,7 @@ use crate::{
     startup::{globals, types},
     system::{
         fork::{self, AtFork},
-        readers, thread_end,
+        readers, reserve, thread_end,
     },
     types::type_table,
 };
@@ -27,6 +27,7 @@ static LOCKS: &[&dyn AtFork] = &[
     &registry::TABLE,
     &type_table::TABLE,
     &readers::READERS,
+    &reserve::BLOCKS,
 ];
 
 /// Runs when the loader has relocated the library, before anybody can call it.

@@ -7,41 +7,17 @@
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    cell::{Cell, UnsafeCell},
+    cell::Cell,
     collections::TryReserveError,
     hint,
     ptr::{self, NonNull},
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
-/// How many bytes the reserve has. They take no memory before they are used.
-const RESERVE: usize = 4 << 20;
-
-/// All blocks of the reserve are aligned so.
-const ALIGN: usize = 16;
-
-/// A block of the reserve that is larger than this leaves the end of it to smaller ones: those are what is asked for
-/// in a way that may not fail, such as an error that tells of a text that has become too long.
-const LARGE: usize = 16 << 10;
-const FOR_SMALL: usize = 1 << 20;
-
-#[repr(C, align(16))]
-struct Arena(UnsafeCell<[u8; RESERVE]>);
-
-// SAFETY: a part of the arena is only accessed by whoever has it, which `STATE` says.
-unsafe impl Sync for Arena {}
-
-static ARENA: Arena = Arena(UnsafeCell::new([0; RESERVE]));
-
-/// The blocks of the reserve lie one behind the other. How many are in use is in the high half, where the last one ends in
-/// the low half. A block in the middle that is given back is free again when all are.
-static STATE: AtomicU64 = AtomicU64::new(0);
+use crate::system::reserve;
 
 /// Whether the C library has refused something lately.
 static SHORT: AtomicBool = AtomicBool::new(false);
-
-const ONE_BLOCK: u64 = 1 << 32;
-const END: u64 = ONE_BLOCK - 1;
 
 /// A block for an object that was asked for; it is given back with [`free_allocated`].
 #[inline]
@@ -56,7 +32,7 @@ pub fn allocate(size: usize) -> Option<NonNull<u8>> {
 
 /// As [`allocate`], for what the library cannot do without: from the reserve where there is no other.
 pub fn allocate_surely(size: usize) -> Option<NonNull<u8>> {
-    allocate(size).or_else(|| NonNull::new(take(size)))
+    allocate(size).or_else(|| NonNull::new(reserve::take_to_keep(size)))
 }
 
 /// Gives a block back that comes from [`allocate`].
@@ -76,13 +52,13 @@ pub unsafe fn free_allocated(block: *mut u8) {
 #[inline]
 pub unsafe fn free(block: *mut u8) {
     // SAFETY: the caller's contract says whose it is.
-    unsafe { if is_reserved(block) { give_back(block) } else { libc::free(block.cast()) } }
+    unsafe { if is_reserved(block) { reserve::give_back(block) } else { libc::free(block.cast()) } }
 }
 
 /// Whether a block is one of the reserve, which should not be kept for long.
 #[inline]
 pub fn is_reserved(block: *const u8) -> bool {
-    block.addr().wrapping_sub((&raw const ARENA).addr()) < RESERVE
+    reserve::has(block)
 }
 
 /// Whether there is so little memory that whatever can be done without should be.
@@ -189,7 +165,7 @@ unsafe impl GlobalAlloc for WithReserve {
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // SAFETY: the caller's contract says whose it is.
-        unsafe { if is_reserved(block) { give_back(block) } else { System.dealloc(block, layout) } }
+        unsafe { if is_reserved(block) { reserve::give_back(block) } else { System.dealloc(block, layout) } }
     }
 
     #[inline]
@@ -227,10 +203,10 @@ impl WithReserve {
 #[cold]
 fn refused(layout: Layout, zeroed: bool) -> *mut u8 {
     SHORT.store(true, Ordering::Relaxed);
-    if layout.align() > ALIGN {
+    if layout.align() > reserve::ALIGN {
         return ptr::null_mut();
     }
-    let block = take(layout.size());
+    let block = reserve::take(layout.size());
     if zeroed && !block.is_null() {
         // SAFETY: the block has that size.
         unsafe { block.write_bytes(0, layout.size()) };
@@ -238,50 +214,10 @@ fn refused(layout: Layout, zeroed: bool) -> *mut u8 {
     block
 }
 
-/// A block of the reserve, behind a word with its whole size; NULL if there is no room.
-#[cold]
-fn take(size: usize) -> *mut u8 {
-    if size > RESERVE - ALIGN {
-        return ptr::null_mut();
-    }
-    let whole = ALIGN + size.next_multiple_of(ALIGN);
-    let limit = if size > LARGE { RESERVE - FOR_SMALL } else { RESERVE };
-    let longer = |state: u64| {
-        let end = (state & END) as usize + whole;
-        (end <= limit).then_some(state + ONE_BLOCK + whole as u64)
-    };
-    match STATE.fetch_update(Ordering::AcqRel, Ordering::Acquire, longer) {
-        Err(_) => ptr::null_mut(),
-        // SAFETY: the part from the old end on is inside of the arena, and is ours from here on.
-        Ok(state) => unsafe {
-            let start = ARENA.0.get().cast::<u8>().add((state & END) as usize);
-            start.cast::<usize>().write(whole);
-            start.add(ALIGN)
-        },
-    }
-}
-
-/// # Safety
-/// The block comes from [`take`], and nobody uses it any more.
-#[cold]
-unsafe fn give_back(block: *mut u8) {
-    // SAFETY: the block lies behind its word.
-    let (start, whole) = unsafe {
-        let word = block.sub(ALIGN);
-        (word.addr() - (&raw const ARENA).addr(), word.cast::<usize>().read())
-    };
-    let shorter = |state: u64| match state {
-        state if state < 2 * ONE_BLOCK => 0,
-        state if (state & END) as usize == start + whole => state - ONE_BLOCK - whole as u64,
-        state => state - ONE_BLOCK,
-    };
-    // The closure always has an answer.
-    let _ = STATE.fetch_update(Ordering::AcqRel, Ordering::Acquire, |state| Some(shorter(state)));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::reserve::{ALIGN, FOR_SMALL, LARGE, SIZE, take, take_to_keep};
 
     /// One test, since the reserve is the process's.
     #[test]
@@ -292,8 +228,7 @@ mod tests {
             // SAFETY: the block is ours and has that size.
             unsafe { block.write_bytes(0xAB, size) };
         }
-        assert!(take(RESERVE).is_null() && take(usize::MAX).is_null() && take(RESERVE - 2 * ALIGN).is_null());
-        let used = STATE.load(Ordering::Relaxed);
+        assert!(take(SIZE).is_null() && take(usize::MAX).is_null() && take(SIZE - 2 * ALIGN).is_null());
         // SAFETY: the block is ours, and grows where it can: outside of the reserve.
         unsafe {
             let (first, size) = blocks[99];
@@ -301,15 +236,18 @@ mod tests {
             assert!(!is_reserved(moved) && *moved == 0xAB && *moved.add(size - 1) == 0xAB);
             MEMORY.dealloc(moved, Layout::from_size_align(2 * size, 1).unwrap());
         }
-        assert!(STATE.load(Ordering::Relaxed) & END < used & END);
-        for &(block, _) in &blocks[..99] {
-            // SAFETY: the block is ours.
-            unsafe { free(block) };
+        // SAFETY: the blocks are ours.
+        unsafe {
+            // Those next to each other become one, while others are kept.
+            blocks[50..60].iter().for_each(|&(block, _)| free(block));
+            assert_eq!(take(300), blocks[50].0);
+            free(blocks[50].0);
+            blocks[..50].iter().chain(&blocks[60..99]).for_each(|&(block, _)| free(block));
         }
-        assert_eq!(STATE.load(Ordering::Relaxed), 0);
-        let large = take(RESERVE - FOR_SMALL - 2 * ALIGN);
+        let large = take_to_keep(SIZE - FOR_SMALL - 2 * ALIGN);
         let small = take(1);
-        assert!(!large.is_null() && !small.is_null() && take(LARGE + 1).is_null());
+        assert_eq!(large, blocks[0].0);
+        assert!(!small.is_null() && take(LARGE + 1).is_null() && take_to_keep(1).is_null());
         // SAFETY: the blocks are ours.
         unsafe {
             free(large);

@@ -7,5 +7,6 @@ pub mod fork;
 pub mod found;
 pub mod memory;
 pub mod readers;
+pub mod reserve;
 pub mod stack;
 pub mod thread_end;
