@@ -173,14 +173,15 @@ const STACK_TO_WALK: usize = 12 << 10;
 /// Shows what is on this thread's stack to `writer`, innermost first, until it has enough.
 #[inline(never)]
 fn walk(writer: &mut Writer) {
-    let left = stack::left();
+    let stack = stack::current();
+    let left = stack.map_or_else(stack::left_of_unknown, |stack| stack.left);
     if writer.room == 0 || left < STACK_TO_WALK || memory::is_short() {
         return;
     }
     let mut known = Lookup::new(left);
     let mut show = |address| known.look_at(address, |code| (writer.visit_all(&code.lines), code.step));
     let mut shown = 0;
-    let mut next = stack::current().and_then(|stack| Some((unwind::here()?, stack.end)));
+    let mut next = stack.and_then(|stack| Some((unwind::here()?, stack.end)));
     while let Some((place, end)) = next {
         let (goes_on, step) = show(place.address);
         shown = place.sp;

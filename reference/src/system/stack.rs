@@ -40,12 +40,13 @@ pub fn has(bytes: usize) -> bool {
     current().is_some_and(|stack| stack.left >= bytes)
 }
 
-/// How many bytes of the stack are left. Of one that a client has made and switched to no more counts than can be seen of it, and
-/// little in any case: what lies below may be somebody else's.
-pub fn left() -> usize {
+/// How many bytes are left of a stack that is none of the system's. Of one that a client has made and switched to no more counts than
+/// can be seen of it, and little in any case: what lies below may be somebody else's.
+#[cold]
+pub fn left_of_unknown() -> usize {
     let here = here();
-    let in_known = |(lowest, highest)| (lowest..=highest).contains(&here).then(|| here - lowest);
-    current().map(|stack| stack.left).or_else(|| for_signals().and_then(in_known)).unwrap_or_else(|| seen_below(here))
+    let in_stack = |(lowest, highest)| (lowest..=highest).contains(&here).then(|| here - lowest);
+    for_signals().and_then(in_stack).unwrap_or_else(|| seen_below(here))
 }
 
 /// A place on the stack.
