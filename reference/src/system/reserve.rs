@@ -90,7 +90,7 @@ impl Blocks {
             let len = self.free_at(at);
             if len >= whole && at + whole <= limit {
                 if len > whole {
-                    self.set_word(at + whole, len - whole | FREE);
+                    self.set_word(at + whole, (len - whole) | FREE);
                 }
                 return Some(at);
             }
@@ -117,7 +117,7 @@ impl Blocks {
             return 0;
         }
         if end > at {
-            self.set_word(at, end - at | FREE);
+            self.set_word(at, (end - at) | FREE);
         }
         end - at
     }
