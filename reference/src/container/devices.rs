@@ -2,7 +2,10 @@
 
 use std::{mem, slice};
 
-use tvm_ffi_spec::{DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIDevice};
+use tvm_ffi_spec::{
+    DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIArray, kTVMFFIDevice, kTVMFFIDict, kTVMFFIList, kTVMFFIMap,
+    kTVMFFITensor,
+};
 
 use crate::{
     border::error::Result,
@@ -32,6 +35,9 @@ pub(crate) const GLOBALS: &[Row] = &[row("ffi.ContainerFindFirstNonCPUDevice(0: 
 /// How many values are searched before containers are noted: few walks are longer, and what has been met twice until then
 /// takes little.
 const UNNOTED: usize = 1024;
+
+/// How many elements are looked at twice, of a sequence that has more than leaves.
+const FEW: usize = 16;
 
 /// The device of the first tensor that is not on the CPU, depth first through sequences and the values of maps.
 fn first_elsewhere(root: &AnyView<'_>) -> Result<Option<DLDevice>> {
@@ -75,19 +81,33 @@ enum Found<'a> {
 }
 
 fn search<'a>(value: &'a AnyView<'_>) -> Found<'a> {
+    if !may_hold(value.type_index()) {
+        return Found::Nothing;
+    }
     // No foreign code runs during the walk, which makes it safe to borrow what lies in the containers.
-    if let Some(tensor) = value.cast_ref::<Tensor>() {
-        let DLTensor { device, .. } = tensor.dl_tensor();
-        if device.device_type == CPU { Found::Nothing } else { Found::Device(*device) }
-    } else if let Some(sequence) = value.cast_ref() {
+    if let Some(sequence) = value.cast_ref() {
         // SAFETY: see above.
-        Found::Container(Values::Sequence(unsafe { sequence::borrow(sequence) }.iter()))
+        let elements = unsafe { sequence::borrow(sequence) };
+        // Most small sequences have leaves alone, and are not worth a level.
+        if elements.len() <= FEW && !elements.iter().any(|element| may_hold(element.view().type_index())) {
+            Found::Nothing
+        } else {
+            Found::Container(Values::Sequence(elements.iter()))
+        }
     } else if let Some(map) = value.cast_ref() {
         // SAFETY: see above.
         Found::Container(Values::Map(unsafe { map::iter(map) }))
+    } else if let Some(tensor) = value.cast_ref::<Tensor>() {
+        let DLTensor { device, .. } = tensor.dl_tensor();
+        if device.device_type == CPU { Found::Nothing } else { Found::Device(*device) }
     } else {
         Found::Nothing
     }
+}
+
+/// Whether values of a type are tensors or containers.
+fn may_hold(type_index: i32) -> bool {
+    matches!(type_index, kTVMFFITensor | kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict)
 }
 
 /// The values in a container.
@@ -120,8 +140,6 @@ impl<'a> Iterator for Values<'a> {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
-
-    use tvm_ffi_spec::kTVMFFITensor;
 
     use super::*;
     use crate::{
