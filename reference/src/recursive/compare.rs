@@ -430,7 +430,7 @@ fn map_children(lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs>> {
 }
 
 fn compare_integers(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
-    Ok(number(bigint::compare(&bigint::words(lhs)?, &bigint::words(rhs)?)))
+    Ok(number(bigint::compare(bigint::words(lhs)?, bigint::words(rhs)?)))
 }
 
 fn is_integer(value: &AnyView<'_>) -> bool {

@@ -395,7 +395,7 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
     let text = match object.type_index() {
         kTVMFFIObject if sentinels::is_missing(value) => "<MISSING>".to_owned(),
         kTVMFFIObject if sentinels::is_kwargs(value) => "<KWARGS>".to_owned(),
-        kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
+        kTVMFFIBigInt => bigint::decimal(bigint::words(value)?),
         kTVMFFIShape => joined("Shape(", object.cast_ref().map(shape::extents).unwrap_or_default(), ")")?,
         kTVMFFITensor => {
             let Some(tensor) = object.cast_ref().map(Tensor::dl_tensor) else { return Ok(None) };

@@ -16,7 +16,6 @@ use crate::{
     },
     object::{self, ObjectRef, Payload, typed_refs},
     reflection::{convert::Convert, native},
-    system::memory,
     types::schema::{Need, Type},
     value::{
         any::{Any, AnyView, Packed},
@@ -44,11 +43,18 @@ unsafe impl Payload for Words {
 }
 
 impl BigInt {
-    /// The bytes of its words, in native byte order within a word.
-    pub fn bytes(&self) -> &[u8] {
+    /// Its words, least significant first.
+    pub fn words(&self) -> &[i64] {
         let integer = self.data_ptr::<Words>();
         // SAFETY: every BigInt has its words right behind their number, whoever made it, and they never change.
-        unsafe { slice::from_raw_parts((&raw const (*integer).words).cast(), (*integer).size * WORD) }
+        unsafe { slice::from_raw_parts((&raw const (*integer).words).cast(), (*integer).size) }
+    }
+
+    /// The bytes of its words, in native byte order within a word.
+    pub fn bytes(&self) -> &[u8] {
+        let words = self.words();
+        // SAFETY: words may be read as bytes.
+        unsafe { slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
     }
 }
 
@@ -136,10 +142,10 @@ pub const ATTRIBUTES: &[Row] = &[
     row("ffi.BigInt.__ffi_hash__(0: ffi.Object, 1: ffi.Function) -> int", |args| {
         check_callback(args, 1)?;
         args.object_ref(0, kTVMFFIObject)?;
-        Ok((hash_of(&words(args.any(0))?) as i64).into())
+        Ok((hash_of(words(args.any(0))?) as i64).into())
     }),
     row("ffi.BigInt.__data_to_json__(0: AnyView) -> Any", |args| {
-        Ok(text::string_object(decimal(&words(args.any(0))?).as_bytes())?.into())
+        Ok(text::string_object(decimal(words(args.any(0))?).as_bytes())?.into())
     }),
     row("ffi.BigInt.__data_from_json__(0: AnyView) -> Any", |args| {
         let text = Some(args.any(0)).filter(|text| Type::Str.contains(text)).and_then(|text| text.as_str());
@@ -153,7 +159,7 @@ fn compare_arguments(args: &Arguments<'_>) -> Result<Ordering> {
     check_callback(args, 2)?;
     args.object_ref(1, kTVMFFIObject)?;
     args.object_ref(0, kTVMFFIObject)?;
-    Ok(compare(&words(args.any(0))?, &words(args.any(1))?))
+    Ok(compare(words(args.any(0))?, words(args.any(1))?))
 }
 
 /// Integers have nothing inside, so that they never call back; the callback may be None.
@@ -169,7 +175,7 @@ pub unsafe extern "C" fn any_hash(value: *const TVMFFIAny) -> TVMFFIAny {
     native::answer(|| {
         // SAFETY: the caller vouches for the value.
         let value = unsafe { AnyView::from_raw(value) };
-        Ok(TVMFFIAny::new(kTVMFFIInt, hash_of(&words(&value)?)))
+        Ok(TVMFFIAny::new(kTVMFFIInt, hash_of(words(&value)?)))
     })
 }
 
@@ -181,7 +187,7 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
     native::answer(|| {
         // SAFETY: the caller vouches for both values.
         let (lhs, rhs) = unsafe { (AnyView::from_raw(lhs), AnyView::from_raw(rhs)) };
-        Ok(TVMFFIAny::new(kTVMFFIBool, u64::from(compare(&words(&lhs)?, &words(&rhs)?) == Ordering::Equal)))
+        Ok(TVMFFIAny::new(kTVMFFIBool, u64::from(compare(words(&lhs)?, words(&rhs)?) == Ordering::Equal)))
     })
 }
 
@@ -189,13 +195,14 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
 ///
 /// # Errors
 /// `TypeError` for any other value.
-pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
+pub fn words<'a>(value: &'a AnyView<'_>) -> Result<&'a [i64]> {
     if value.type_index() == kTVMFFIInt {
-        return Ok(vec![value.raw().payload() as i64]);
+        let value: *const TVMFFIAny = (&raw const *value).cast();
+        // SAFETY: a view has the layout of a value, of which an integer is the payload.
+        return Ok(slice::from_ref(unsafe { &(*value).value.v_int64 }));
     }
     let integer = value.cast_ref::<BigInt>();
-    let integer = integer.ok_or_else(|| Type::object("BigInt").refuse_for(Need::Identity, value))?;
-    Ok(memory::collected(integer.bytes().as_chunks().0.iter().map(|&word| i64::from_ne_bytes(word)))?)
+    integer.map(BigInt::words).ok_or_else(|| Type::object("BigInt").refuse_for(Need::Identity, value))
 }
 
 /// What `__ffi_hash__` answers for an integer.
@@ -369,7 +376,7 @@ mod tests {
     #[case(" 1", None)]
     #[case("1x", None)]
     fn decimal_digits_are_read_and_written(#[case] text: &str, #[case] expected: Option<&str>) {
-        let written = from_decimal(text.as_bytes()).ok().map(|value| decimal(&words(value.view()).unwrap()));
+        let written = from_decimal(text.as_bytes()).ok().map(|value| decimal(words(value.view()).unwrap()));
         assert_eq!(written.as_deref(), expected);
     }
 
@@ -389,13 +396,13 @@ mod tests {
         fn integers_are_ordered_and_written_as_numbers(lhs: i128, rhs: i128) {
             let words = |value: i128| words(from_bytes(&value.to_ne_bytes()).unwrap().view()).unwrap();
             prop_assert_eq!(compare(&words(lhs), &words(rhs)), lhs.cmp(&rhs));
-            prop_assert_eq!(decimal(&words(lhs)), lhs.to_string());
+            prop_assert_eq!(decimal(words(lhs)), lhs.to_string());
         }
 
         #[test]
         fn digits_come_back(value in prop::collection::vec(any::<i64>(), 1..12)) {
             let value = of_words(&value);
-            let text = decimal(&words(value.view()).unwrap());
+            let text = decimal(words(value.view()).unwrap());
             prop_assert_eq!(words_of(&from_decimal(text.as_bytes()).unwrap()), words_of(&value));
         }
     }
