@@ -78,7 +78,7 @@ impl Entries {
     pub fn next(&mut self, lhs: &ObjectRef, rhs: &ObjectRef, findings: &Findings) -> Result<Next> {
         loop {
             // Most entries of Maps are leaves, which are compared where they lie.
-            if let Parts::Entries(entries, None) = &mut self.rest {
+            if let Some(entries) = self.rest.entries() {
                 let equal = |lhs: &Any, rhs: &Any| leaves_equal(lhs.view(), rhs.view()) == Some(true);
                 // SAFETY: the walk holds both maps, and comparing leaves runs no foreign code.
                 unsafe { self.counterparts.pass(entries, equal) };

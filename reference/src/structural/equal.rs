@@ -11,7 +11,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, NESTED, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
+    DEEPEST, Descent, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     entries::{Entries, Glance, Next, glance},
     fields::{Fields, enter_object, entered},
     findings::{Findings, Met, Mismatch},
@@ -296,6 +296,7 @@ impl Comparison {
     fn nested_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
         match lhs.view().type_index() {
             kTVMFFIArray | kTVMFFIList => self.sequences_equal(lhs, rhs, nested),
+            kTVMFFIMap | kTVMFFIDict => self.maps_equal(lhs, rhs, nested),
             _ => self.fields_equal(lhs, rhs, nested),
         }
     }
@@ -335,6 +336,32 @@ impl Comparison {
                 return Ok(false);
             }
             at += 1;
+        }
+        self.findings.note_equal(lhs, rhs, met)?;
+        Ok(true)
+    }
+
+    fn maps_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
+        let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
+        let met = self.met();
+        if self.is_verdict([left, right].map(|object| object.cast_ref().map_or(0, map::len))) {
+            return Ok(false);
+        }
+        if self.findings.is_known(lhs, rhs, met) {
+            return Ok(true);
+        }
+        // SAFETY: the caller has both the maps and their entries.
+        let Some(mut entries) = (unsafe { Entries::of(left, right)? }) else { return Ok(true) };
+        loop {
+            match entries.next(left, right, &self.findings)? {
+                Next::Values(left, right) => {
+                    if !self.parts_equal(left, right, nested)? && !entries.put_aside(Kind::MapItem, &self.findings)? {
+                        return Ok(false);
+                    }
+                }
+                Next::Verdict(true) => break,
+                Next::Verdict(false) => return Ok(false),
+            }
         }
         self.findings.note_equal(lhs, rhs, met)?;
         Ok(true)
@@ -433,7 +460,7 @@ impl Comparison {
             comparison.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
             // SAFETY: the values are there during the walk. A hook may compare them twice.
             let (lhs, rhs) = unsafe { (Held::lent(lhs.view()), Held::lent(rhs.view())) };
-            let equal = comparison.compare(lhs, rhs, NESTED);
+            let equal = comparison.compare(lhs, rhs, DEEPEST);
             if comparison.is_held() {
                 comparison.region.set(outer);
             }

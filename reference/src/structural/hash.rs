@@ -14,10 +14,10 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, NESTED, address, call_back, comparison_kind,
+    DEEPEST, Descent, Level, address, call_back, comparison_kind,
     fields::{Fields, enter_object, entered},
-    hook_function, is_nested, is_sequence,
-    leaf_hash::{Before, Effort, KeyHashes, leaf, shape_hash, sort_by_key_hash, tensor_hash, type_key_hash},
+    hook_function,
+    leaf_hash::{Before, Effort, KeyHashes, is_nested, leaf, shape_hash, sort_by_key_hash, tensor_hash, type_key_hash},
     made_once, null_object,
     thread_bound::{Local, Place, Placed},
 };
@@ -358,7 +358,7 @@ impl Hasher {
             let outer = hasher.region.get();
             hasher.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
             // SAFETY: the value is there during the walk. A hook may hash it twice.
-            let hash = hasher.hash(unsafe { Held::lent(value.view()) }, true, NESTED);
+            let hash = hasher.hash(unsafe { Held::lent(value.view()) }, true, DEEPEST);
             if hasher.is_held() {
                 hasher.region.set(outer);
             }
@@ -427,7 +427,7 @@ impl Hasher {
         while let Some(element) = self.next_element(object, &mut at, &mut hash) {
             let part = match element.view().cast_ref::<ObjectRef>() {
                 // Where an Array keeps it, it need not be held.
-                Some(part) if is_fixed && (is_nested(part.type_index(), nested) || is_sequence(part, nested)) => {
+                Some(part) if is_fixed && is_nested(part.type_index(), nested) => {
                     let is_shared = part.strong_count() > 1;
                     self.nested_hash(part, is_shared, again || is_shared, nested + 1)?
                 }

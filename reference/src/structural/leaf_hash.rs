@@ -156,3 +156,9 @@ pub(super) fn sort_by_key_hash<T>(entries: &mut Vec<(u64, Option<T>)>) {
         tie
     });
 }
+
+/// Whether a value of a type is hashed by a further nested call. A map gains nothing by it: to sort its entries takes longest.
+#[inline]
+pub(super) fn is_nested(type_index: i32, nested: u32) -> bool {
+    !matches!(type_index, kTVMFFIMap | kTVMFFIDict) && super::is_nested(type_index, nested)
+}

@@ -109,19 +109,33 @@ fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
     lhs.words() == rhs.words()
 }
 
-/// How deep calls are nested that walk sequences and objects with fields; what is below is walked with a [`Descent`].
+/// How deep calls are nested that walk maps and objects with fields; what is below is walked with a [`Descent`].
 const NESTED: u32 = 32;
+
+/// How deep calls are nested that walk sequences in one another, which takes little of the stack and half the time.
+const NESTED_SEQUENCES: u32 = 128;
+
+/// Where calls are not nested any deeper.
+const DEEPEST: u32 = NESTED_SEQUENCES;
 
 /// As [`NESTED`] and [`NESTED_SEQUENCES`], where less of the stack than this is left for the others.
 const NESTED_ON_SMALL_STACK: u32 = 4;
-const STACK_FOR_OTHERS: usize = 128 << 10;
+const STACK_FOR_OTHERS: usize = 512 << 10;
+
+/// How many nested calls a walk that leads to callbacks begins with: a small stack is left to these.
+fn nested_at_first() -> u32 {
+    if stack::has(STACK_FOR_OTHERS) { 0 } else { DEEPEST }
+}
 
 /// Whether a value of a type is walked by a further nested call.
 #[inline]
 fn is_nested(type_index: i32, nested: u32) -> bool {
-    (matches!(type_index, kTVMFFIArray | kTVMFFIList) || type_index >= kTVMFFIStaticObjectEnd)
-        && nested < NESTED
-        && has_stack_for_others(nested)
+    let deepest = match type_index {
+        kTVMFFIArray | kTVMFFIList => NESTED_SEQUENCES,
+        kTVMFFIMap | kTVMFFIDict | kTVMFFIStaticObjectEnd.. => NESTED,
+        _ => return false,
+    };
+    nested < deepest && has_stack_for_others(nested)
 }
 
 /// Whether calls may be nested deeper, as far as the stack goes.
@@ -165,17 +179,6 @@ fn is_container(type_index: i32) -> bool {
 #[inline]
 fn is_hook(attribute: &AnyView<'_>, function: StructuralFn) -> bool {
     attribute.type_index() == kTVMFFIOpaquePtr && attribute.raw().payload() == (function as *const c_void).addr() as u64
-}
-
-/// How deep calls are nested that hash sequences in one another, which takes little of the stack and half the time.
-const NESTED_SEQUENCES: u32 = 128;
-
-/// Whether an object is a sequence to be hashed by a further nested call where other objects are not.
-#[inline]
-fn is_sequence(object: &ObjectRef, nested: u32) -> bool {
-    matches!(object.type_index(), kTVMFFIArray | kTVMFFIList)
-        && nested < NESTED_SEQUENCES
-        && has_stack_for_others(nested)
 }
 
 /// The identity of an object.
