@@ -3,7 +3,7 @@
 //! A visitor has a function to visit a value, which C++ clients call, and provide. How a type is taken apart is said by
 //! its `__s_visit__` hook, or else by its reflected fields; the hooks of containers are here.
 
-use std::{cell::Cell, ffi::c_void};
+use std::{cell::Cell, ffi::c_void, vec};
 
 use tvm_ffi_spec::*;
 
@@ -15,8 +15,8 @@ use super::{
 use crate::{
     border::error::{Error, Result},
     container::{
-        held::{self, Held},
-        map::Mapping,
+        held::Held,
+        map::{self, Mapping},
         sequence::{self, Array, Sequence},
     },
     function::{
@@ -128,6 +128,7 @@ impl Visitor {
     }
 
     /// Whether values of a type are containers whose elements or values are visited: their hook is one of this file.
+    #[inline]
     pub(super) fn is_plain_container(type_index: i32) -> bool {
         let hook = match type_index {
             kTVMFFIArray | kTVMFFIList => visit_sequence,
@@ -139,6 +140,9 @@ impl Visitor {
 
     /// What is to be visited of a value, which is held for as long; a hook of a client visits it right away.
     pub(super) fn take_apart(&self, value: &AnyView<'_>) -> Result<Apart> {
+        if Self::is_plain_container(value.type_index()) {
+            return Parts::of_container(value).map(Apart::Parts);
+        }
         match attribute::S_VISIT.of(value.type_index()) {
             Some(hook) => self.take_apart_by(&hook, value),
             None if value.cast_ref::<ObjectRef>().is_some() => {
@@ -158,9 +162,6 @@ impl Visitor {
             .as_opaque_ptr()
             .filter(|native| !native.is_null())
             .ok_or_else(|| Error::new("TypeError", "__s_visit__ must be an opaque function pointer or ffi.Function"))?;
-        if let Some(parts) = Parts::of_hook(native, value)? {
-            return Ok(Apart::Parts(parts));
-        }
         stack_guard::check()?;
         // SAFETY: a pointer in this column is a function of this type; it takes values that live during the call.
         let answer = unsafe { std::mem::transmute::<*mut c_void, StructuralFn>(native)(self.0.handle(), value.raw()) };
@@ -180,8 +181,10 @@ pub(super) enum Apart {
 pub(super) enum Parts {
     /// Elements from an index on, looked up one by one, since the sequence may change.
     Sequence { at: usize },
-    /// Keys, which are not visited, and values, each in turn.
-    Map(held::Parts),
+    /// Values of a Map, which nobody changes, behind their keys.
+    Map(map::Entries<'static>),
+    /// Values that a Dict had.
+    Dict(vec::IntoIter<Any>),
     /// Fields of an object.
     Object { fields: Fields },
 }
@@ -191,21 +194,16 @@ impl Parts {
         Ok(Self::Object { fields: Fields::new(type_index, identity_kind(type_index)?, visitor.region())? })
     }
 
-    fn map(map: &ObjectRef) -> Result<Option<Self>> {
-        // SAFETY: parts are used while the value is held.
-        Ok(unsafe { held::Parts::of(map)? }.map(Self::Map))
-    }
-
-    /// The parts that the native hook would visit, if it is one of this file.
-    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
-        let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        match value.type_index() {
-            kTVMFFIArray | kTVMFFIList if is(visit_sequence) => {
-                Ok(value.cast_ref::<Sequence>().map(|_| Self::Sequence { at: 0 }))
-            }
-            kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.cast_ref().map_or(Ok(None), Self::map),
-            _ => Ok(None),
-        }
+    /// The parts of a container; none of other values.
+    #[inline]
+    pub fn of_container(value: &AnyView<'_>) -> Result<Self> {
+        let Some(map) = value.cast_ref::<Mapping>() else { return Ok(Self::Sequence { at: 0 }) };
+        // SAFETY: nobody changes a Map that is held, as the value is while its parts are used.
+        let entries = |map: *const Mapping| unsafe { map::iter(&*map) };
+        Ok(match map.type_index() {
+            kTVMFFIMap => Self::Map(entries(map)),
+            _ => Self::Dict(map::values(map)?.into_iter()),
+        })
     }
 
     /// The elements that are left of an Array, which nobody changes while it is held; each counts as visited when it comes.
@@ -228,7 +226,7 @@ impl Parts {
     #[inline]
     pub fn values(&mut self) -> Option<impl Iterator<Item = &'static Any>> {
         match self {
-            Self::Map(keys_and_values) => Some(keys_and_values.entries()?.map(|(_, value)| value)),
+            Self::Map(entries) => Some(entries.map(|(_, value)| value)),
             _ => None,
         }
     }
@@ -264,7 +262,9 @@ impl Parts {
     fn next_other(&mut self, visitor: &Visitor, object: &ObjectRef) -> Result<Option<Held>> {
         match self {
             Self::Sequence { .. } => Ok(None),
-            Self::Map(keys_and_values) => Ok(keys_and_values.next().and_then(|_key| keys_and_values.next())),
+            // SAFETY: the Map is held for as long as its values are.
+            Self::Map(entries) => Ok(entries.next().map(|(_, value)| unsafe { Held::lent(value.view()) })),
+            Self::Dict(values) => Ok(values.next().map(Held::ours)),
             Self::Object { fields } => {
                 // SAFETY: the fields are those of the object's type.
                 fields.next(visitor.region()).map(|field| unsafe { field.held(object) }).transpose()
@@ -290,7 +290,7 @@ impl Parts {
 /// A live visitor, and a value that lives during the call.
 pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { visit_by(visitor, value, |value| Ok(value.cast_ref::<Sequence>().map(|_| Parts::Sequence { at: 0 }))) }
+    unsafe { visit_by(visitor, value, |value| value.cast_ref::<Sequence>().is_some()) }
 }
 
 /// The `__s_visit__` of Map and Dict: the values in order.
@@ -299,21 +299,19 @@ pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) 
 /// A live visitor, and a value that lives during the call.
 pub unsafe extern "C" fn visit_map(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { visit_by(visitor, value, |value| value.cast_ref::<Mapping>().map_or(Ok(None), |map| Parts::map(map))) }
+    unsafe { visit_by(visitor, value, |value| value.cast_ref::<Mapping>().is_some()) }
 }
 
 /// # Safety
 /// A live visitor, and a value that lives during the call.
-unsafe fn visit_by(
-    visitor: *mut c_void,
-    value: TVMFFIAny,
-    parts: impl FnOnce(&AnyView<'_>) -> Result<Option<Parts>>,
-) -> TVMFFIAny {
+unsafe fn visit_by(visitor: *mut c_void, value: TVMFFIAny, is_ours: impl FnOnce(&AnyView<'_>) -> bool) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (visitor, value) = unsafe { (Visitor::from_handle(visitor)?, AnyView::from_raw(&raw const value)) };
-        let parts = parts(&value)?.ok_or_else(|| wrong_container(&value))?;
-        visitor.visit_parts(&value, parts).map(|flow| Any::from(flow).into_raw())
+        if !is_ours(&value) {
+            return Err(wrong_container(&value));
+        }
+        visitor.visit_parts(&value, Parts::of_container(&value)?).map(|flow| Any::from(flow).into_raw())
     })
 }
 

@@ -6,9 +6,9 @@ use std::{cell::Cell, ffi::c_void};
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, all_pass,
+    DEEPEST, Descent, Level, all_pass,
     callbacks::{Callback, Form, matching, read},
-    error_context,
+    error_context, is_nested, nested_at_first,
     visit::{Apart, Flow, Parts, Visitor, flow_of_call, no_engine, unexpected_answer, value_of_call},
 };
 use crate::{
@@ -127,51 +127,99 @@ impl<'a> Visit<'a> {
     }
 
     fn run(&self, root: &AnyView<'_>) -> Result<Flow> {
-        let mut inside = Descent::new();
         // SAFETY: the value is the caller's during the visit. It is kept, as others could change it otherwise.
-        let mut turn = self.show_held(unsafe { Held::kept(root) });
-        loop {
+        match self.show_held(unsafe { Held::kept(root) }, nested_at_first()) {
+            None => Ok(None),
+            Some(Turn::Enter(value)) => self.descend(value).transpose(),
+            Some(Turn::End(end)) => end.map(Some),
+        }
+    }
+
+    /// Shows what is inside of a value that is no leaf by a nested call. Containers of leaves that nobody is shown are not
+    /// entered.
+    #[inline(never)]
+    fn go_inside(&self, value: &AnyView<'_>, nested: u32) -> Option<End> {
+        let mut parts = if Visitor::is_plain_container(value.type_index()) {
+            if all_pass(value, |type_index| self.passes(type_index)) {
+                return self.after(value, None);
+            }
+            match Parts::of_container(value) {
+                Ok(parts) => parts,
+                Err(error) => return self.after(value, Some(Err(error))),
+            }
+        } else {
+            match self.visitor.take_apart(value) {
+                Ok(Apart::Parts(parts)) => parts,
+                Ok(Apart::Done(flow)) => return self.after(value, flow.map(Ok)),
+                Err(error) => return self.after(value, Some(Err(error))),
+            }
+        };
+        let end = loop {
+            let end = match self.show_parts(&mut parts, value, nested) {
+                None => break None,
+                Some(Turn::End(end)) => Some(end),
+                Some(Turn::Enter(part)) => self.descend(part),
+            };
+            if end.is_some() {
+                break end;
+            }
+        };
+        parts.close(self.visitor);
+        self.after(value, end)
+    }
+
+    /// Enters a value where calls are not nested any deeper, and shows what is inside of it.
+    fn descend(&self, value: Held) -> Option<End> {
+        let mut inside = Descent::new();
+        let mut turn = Some(Turn::Enter(value));
+        let end = loop {
             turn = match turn {
                 Some(Turn::Enter(value)) => self.enter(value, &mut inside),
                 Some(Turn::End(end)) => match inside.leave() {
                     Some(level) => self.leave(level, Some(end)),
-                    None => return end.map(Some),
+                    None => break Some(end),
                 },
-                None if inside.innermost().is_none() => return Ok(None),
-                None => self.show_parts(&mut inside),
+                None if inside.innermost().is_none() => break None,
+                None => self.go_on(&mut inside),
             };
-        }
+        };
+        self.skips.set(true);
+        end
     }
 
     /// Shows what is left of the innermost value, up to a turn, or leaves it.
-    fn show_parts(&self, inside: &mut Descent<Inside>) -> Option<Turn> {
+    fn go_on(&self, inside: &mut Descent<Inside>) -> Option<Turn> {
         self.skips.set(inside.is_unwatched());
-        if let Some(Inside { value, parts }) = inside.innermost() {
-            let value = value.view();
-            // SAFETY: the level has both the value and its parts.
-            let turn = if let Some(elements) = unsafe { parts.elements(value) } {
-                self.show_lent(elements)
-            } else if let Some(values) = parts.values() {
-                self.show_lent(values)
-            } else {
-                self.show_others(parts, value)
-            };
-            if turn.is_some() {
-                return turn;
-            }
-            parts.close(self.visitor);
+        let Inside { value, parts } = inside.innermost()?;
+        let turn = self.show_parts(parts, value.view(), DEEPEST);
+        if turn.is_some() {
+            return turn;
         }
-        let turn = self.after(inside.innermost()?.value.view(), None);
+        parts.close(self.visitor);
+        let end = self.after(value.view(), None);
         inside.end_innermost();
-        turn
+        end.map(Turn::End)
+    }
+
+    /// Shows what is left of the parts of a value, up to a turn.
+    #[inline]
+    fn show_parts(&self, parts: &mut Parts, value: &AnyView<'_>, nested: u32) -> Option<Turn> {
+        // SAFETY: whoever is inside of the value has both it and its parts.
+        if let Some(elements) = unsafe { parts.elements(value) } {
+            self.show_lent(elements, nested)
+        } else if let Some(values) = parts.values() {
+            self.show_lent(values, nested)
+        } else {
+            self.show_others(parts, value, nested)
+        }
     }
 
     /// Shows parts that their container lends, up to a turn.
     #[inline(always)]
-    fn show_lent<'v>(&self, parts: impl Iterator<Item = &'v Any>) -> Option<Turn> {
+    fn show_lent<'v>(&self, parts: impl Iterator<Item = &'v Any>, nested: u32) -> Option<Turn> {
         for part in parts {
             // SAFETY: nobody changes the container, which is held for as long as its parts are.
-            let turn = self.show(part.view(), || unsafe { Held::lent(part.view()) });
+            let turn = self.show(part.view(), nested, || unsafe { Held::lent(part.view()) });
             if turn.is_some() {
                 return turn;
             }
@@ -180,12 +228,12 @@ impl<'a> Visit<'a> {
     }
 
     /// Shows parts that may change meanwhile, up to a turn.
-    fn show_others(&self, parts: &mut Parts, value: &AnyView<'_>) -> Option<Turn> {
+    fn show_others(&self, parts: &mut Parts, value: &AnyView<'_>, nested: u32) -> Option<Turn> {
         loop {
             parts.pass_over(value, |type_index| self.passes(type_index));
             // SAFETY: they are the parts of the value, and the level has both.
             let turn = match unsafe { parts.next(self.visitor, value) } {
-                Ok(part) => self.show_held(part?),
+                Ok(part) => self.show_held(part?, nested),
                 Err(error) => Some(Turn::End(Err(error))),
             };
             if turn.is_some() {
@@ -206,15 +254,15 @@ impl<'a> Visit<'a> {
     }
 
     #[inline(never)]
-    fn show_held(&self, value: Held) -> Option<Turn> {
+    fn show_held(&self, value: Held, nested: u32) -> Option<Turn> {
         // SAFETY: the value is held for as long as it is lent.
         let view = unsafe { AnyView::from_raw(&value.view().raw()) };
-        self.show(&view, || value)
+        self.show(&view, nested, || value)
     }
 
     /// Shows a value. Most are leaves, of which nothing is left then; another one is held.
     #[inline(always)]
-    fn show(&self, view: &AnyView<'_>, held: impl FnOnce() -> Held) -> Option<Turn> {
+    fn show(&self, view: &AnyView<'_>, nested: u32, held: impl FnOnce() -> Held) -> Option<Turn> {
         if view.is_none() {
             return None;
         }
@@ -225,7 +273,10 @@ impl<'a> Visit<'a> {
             Err(error) => return Some(self.failed(error, view)),
         }
         if self.is_leaf(view.type_index()) {
-            return if self.role == Role::WalkAfter { self.after(view, None) } else { None };
+            return if self.role == Role::WalkAfter { self.after(view, None).map(Turn::End) } else { None };
+        }
+        if is_nested(view.type_index(), nested) {
+            return self.go_inside(view, nested + 1).map(Turn::End);
         }
         self.show_inside(held())
     }
@@ -235,7 +286,7 @@ impl<'a> Visit<'a> {
         Turn::End(Err(error_context::add(error, view)))
     }
 
-    /// Shows what is inside of a value that is no leaf. Containers of leaves that nobody is shown are not entered.
+    /// As [`go_inside`](Self::go_inside), where calls are not nested any deeper.
     #[inline(never)]
     fn show_inside(&self, value: Held) -> Option<Turn> {
         let view = value.view();
@@ -243,7 +294,7 @@ impl<'a> Visit<'a> {
             && Visitor::is_plain_container(view.type_index())
             && all_pass(view, |type_index| self.passes(type_index))
         {
-            return self.after(view, None);
+            return self.after(view, None).map(Turn::End);
         }
         Some(Turn::Enter(value))
     }
@@ -253,13 +304,13 @@ impl<'a> Visit<'a> {
         let view = value.view();
         let parts = match self.visitor.take_apart(view) {
             Ok(Apart::Parts(parts)) => parts,
-            Ok(Apart::Done(flow)) => return self.after(view, flow.map(Ok)),
-            Err(error) => return self.after(view, Some(Err(error))),
+            Ok(Apart::Done(flow)) => return self.after(view, flow.map(Ok)).map(Turn::End),
+            Err(error) => return self.after(view, Some(Err(error))).map(Turn::End),
         };
         match inside.admit(view.raw().payload(), view.type_index()) {
             Ok(()) => {
                 inside.push(Inside { value, parts });
-                self.show_parts(inside)
+                self.go_on(inside)
             }
             Err(error) => self.leave(Inside { value, parts }, Some(Err(error))),
         }
@@ -268,7 +319,7 @@ impl<'a> Visit<'a> {
     /// Ends the visit of a value that the walk was inside of.
     fn leave(&self, Inside { value, parts }: Inside, end: Option<End>) -> Option<Turn> {
         parts.close(self.visitor);
-        self.after(value.view(), end)
+        self.after(value.view(), end).map(Turn::End)
     }
 
     #[inline(always)]
@@ -287,12 +338,13 @@ impl<'a> Visit<'a> {
         }
     }
 
-    fn after(&self, value: &AnyView<'_>, end: Option<End>) -> Option<Turn> {
+    #[inline]
+    fn after(&self, value: &AnyView<'_>, end: Option<End>) -> Option<End> {
         let end = match (end, self.role) {
             (None, Role::WalkAfter) => self.walked_after(value),
             (end, _) => end,
         };
-        end.map(|end| Turn::End(end.map_err(|error| error_context::add(error, value))))
+        end.map(|end| end.map_err(|error| error_context::add(error, value)))
     }
 
     fn walked_after(&self, value: &AnyView<'_>) -> Option<End> {

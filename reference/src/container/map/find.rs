@@ -52,6 +52,14 @@ pub fn keys_and_values(map: &Mapping) -> Result<Vec<Any>> {
     Ok(all)
 }
 
+/// The values as they are now, in the order of iteration, to be walked while foreign code runs.
+pub fn values(map: &Mapping) -> Result<Vec<Any>> {
+    let mut values = memory::room(len(map))?;
+    // SAFETY: cloning values runs no foreign code.
+    values.extend(unsafe { iter(map) }.map(|(_, value)| value.clone()));
+    Ok(values)
+}
+
 /// The value of a key where it lies.
 ///
 /// # Safety
