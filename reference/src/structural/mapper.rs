@@ -6,16 +6,17 @@ use std::{cell::RefCell, ffi::c_void};
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, address, all_pass,
+    DEEPEST, Descent, Level, address, all_pass,
     callbacks::{Callback, Form, matching, read},
-    error_context,
+    error_context, is_nested,
     mutate::{Apart, Mutator, is_leaf, is_plain_container, resolved},
-    mutated_parts::{Held, Parts, Source, is_unchanged, is_unique, unchanged},
-    same,
+    mutated_parts::{Container, Elements, Held, Parts, Source, changed, is_unchanged, is_unique, unchanged},
+    nested_at_first, same,
     visit::{no_engine, value_of_call},
 };
 use crate::{
     border::error::{Error, Result},
+    container::sequence::Array,
     function::{
         self,
         arguments::Arguments,
@@ -123,6 +124,8 @@ struct Inside<'a> {
     replaced: Option<Any>,
     parts: Parts,
     kind: i32,
+    /// What keeps an Array or a Map from changes that the walk begins with. Others have a container that is kept, or are ours.
+    kept: Option<ObjectRef>,
 }
 
 impl Inside<'_> {
@@ -164,36 +167,147 @@ struct Part<'a> {
     replaced: Option<Any>,
 }
 
-/// A value that has been mutated, and the answer.
-type Mutated<'a> = (Held<'a>, Result<Any>);
+/// What a value has become, if it is not what it was.
+type Changed = Result<Option<Any>>;
+
+/// A value that has been mutated, and what it has become.
+struct Mutated<'a>(Held<'a>, Changed);
+
+impl<'a> Mutated<'a> {
+    /// Gives the answer to the parts that the value is one of, or the value back.
+    fn give_to(self, parts: &mut Parts) -> Result<()> {
+        let Self(part, changed) = self;
+        match changed {
+            Ok(None) => {
+                parts.put_back(part);
+                Ok(())
+            }
+            Ok(Some(answer)) => parts.accept(part, answer),
+            Err(error) => {
+                parts.put_back(part);
+                Err(error)
+            }
+        }
+    }
+}
 
 impl Engine {
     fn run(&self, mutator: &Mutator, root: &AnyView<'_>, in_place: bool) -> Result<Any> {
-        let (mut inside, stack) = (Descent::new(), Limit::of_thread());
-        let mut next = match self.before(mutator, root, in_place, stack) {
-            Ok(Wish::GoInside(replaced)) => Ok(Some(Part { value: Held::Lent(*root), in_place, replaced })),
-            Ok(Wish::Take(answer)) => return Ok(answer),
-            Err(error) => return Err(error_context::add(error, root)),
+        let stack = Limit::of_thread();
+        match self.before(mutator, root, in_place, stack) {
+            Ok(Wish::GoInside(replaced)) => {
+                let target = target(root, replaced.as_ref());
+                let changed = if is_nested(target.type_index(), nested_at_first()) {
+                    self.inside(mutator, root, in_place, replaced, stack, 1)
+                } else {
+                    self.descend(mutator, Part { value: Held::Lent(*root), in_place, replaced }, stack).1
+                };
+                changed.map(|changed| changed.unwrap_or_else(unchanged))
+            }
+            Ok(Wish::Take(answer)) => Ok(answer),
+            Err(error) => Err(error_context::add(error, root)),
+        }
+    }
+
+    /// Mutates a value and what is inside of it by a nested call. Containers of leaves that nobody sees are not entered.
+    fn inside(
+        &self,
+        mutator: &Mutator,
+        value: &AnyView<'_>,
+        in_place: bool,
+        replaced: Option<Any>,
+        stack: Limit,
+        nested: u32,
+    ) -> Changed {
+        let target = target(value, replaced.as_ref());
+        let is_plain = is_plain_container(target.type_index());
+        let changed = if is_plain && all_pass(target, |type_index| self.passes(type_index)) {
+            Ok(None)
+        } else {
+            let in_place = in_place && (same(target, value) || is_unique(target));
+            // What the walk begins with is lent by foreign code, which may change an Array or a Map that it alone refers to.
+            let _kept = if nested == 1 { target.as_object() } else { None };
+            match target.cast_ref::<Array>() {
+                Some(array) if is_plain && !in_place => self.array_inside(mutator, array, stack, nested),
+                _ => self.parts_inside(mutator, target, is_plain, in_place, stack, nested),
+            }
+            .map_err(|error| error_context::add(error, target))
         };
+        self.after(mutator, value, replaced, stack, changed)
+    }
+
+    /// Mutates the elements of an Array that is not changed in place.
+    fn array_inside(&self, mutator: &Mutator, array: &Array, stack: Limit, nested: u32) -> Changed {
+        let (mut at, mut result) = (0, Container::Unchanged);
+        // SAFETY: the Array is held by the call outside, or by a container that is held like that.
+        let mut elements = unsafe { Elements::of(array, &mut at, &mut result) };
+        // SAFETY: as above.
+        while let Some(part) = unsafe { self.next_of(mutator, &mut elements, stack, nested)? } {
+            let Mutated(part, changed) = self.descend(mutator, part, stack);
+            if let Some(answer) = changed? {
+                elements.replace(part.view(), answer)?;
+            }
+        }
+        Ok(result.put_together())
+    }
+
+    /// Mutates what is inside of a value of any kind.
+    #[inline(never)]
+    fn parts_inside(
+        &self,
+        mutator: &Mutator,
+        target: &AnyView<'_>,
+        is_plain: bool,
+        in_place: bool,
+        stack: Limit,
+        nested: u32,
+    ) -> Changed {
+        // SAFETY: the value is held by the call outside, or by a container that is held like that.
+        let container = unsafe { if is_plain { Parts::of_container(target, in_place)? } else { None } };
+        let (mut parts, kind) = match container {
+            Some(parts) => (parts, kTVMFFISEqHashKindUnsupported),
+            // SAFETY: as above.
+            None => match unsafe { mutator.take_object_apart(target, in_place)? } {
+                Apart::Parts(parts, kind) => (parts, kind),
+                Apart::Done(answer) => return Ok(changed(answer)),
+            },
+        };
+        let mutated = loop {
+            // SAFETY: the part is not used after the parts.
+            match unsafe { self.next(mutator, &mut parts, stack, nested) } {
+                Ok(Some(part)) => {
+                    if let Err(error) = self.descend(mutator, part, stack).give_to(&mut parts) {
+                        break Err(error);
+                    }
+                }
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        parts.close(mutator.region());
+        mutated.map(|()| parts.put_together()).and_then(|answer| mutator.note(target, kind, answer))
+    }
+
+    /// Mutates a value and what is inside of it where calls are not nested any deeper.
+    fn descend<'a>(&self, mutator: &Mutator, part: Part<'a>, stack: Limit) -> Mutated<'a> {
+        let mut inside = Descent::new();
+        let mut next = Ok(Some(part));
         loop {
             let mutated = match next {
                 Ok(Some(part)) => self.enter(mutator, part, stack, &mut inside),
                 Ok(None) => inside.leave().map(|level| self.leave(mutator, level, stack, Ok(()))),
                 Err(error) => inside.leave().map(|level| self.leave(mutator, level, stack, Err(error))),
             };
-            let Some(level) = inside.innermost() else {
-                return mutated.map_or_else(|| Ok(unchanged()), |(_, answer)| answer);
+            let accepted = match (mutated, inside.innermost()) {
+                (None, _) => Ok(()),
+                (Some(mutated), None) => return mutated,
+                (Some(mutated), Some(level)) => mutated.give_to(&mut level.parts),
             };
-            let accepted = match mutated {
-                None => Ok(()),
-                Some((part, Ok(answer))) => level.parts.accept(part, answer),
-                Some((part, Err(error))) => {
-                    level.parts.put_back(part);
-                    Err(error)
-                }
+            next = match inside.innermost() {
+                // SAFETY: the walk leaves a part before it leaves the level that it belongs to.
+                Some(level) => accepted.and_then(|()| unsafe { self.next(mutator, &mut level.parts, stack, DEEPEST) }),
+                None => unreachable!("a value is entered before anything else"),
             };
-            // SAFETY: the walk leaves a part before it leaves the level that it belongs to.
-            next = accepted.and_then(|()| unsafe { self.next(mutator, &mut level.parts, stack) });
         }
     }
 
@@ -201,12 +315,18 @@ impl Engine {
     ///
     /// # Safety
     /// The parts live for `'a`.
-    unsafe fn next<'a>(&self, mutator: &Mutator, parts: &mut Parts, stack: Limit) -> Result<Option<Part<'a>>> {
+    unsafe fn next<'a>(
+        &self,
+        mutator: &Mutator,
+        parts: &mut Parts,
+        stack: Limit,
+        nested: u32,
+    ) -> Result<Option<Part<'a>>> {
         // SAFETY: the caller's contract is the same.
         unsafe {
             match parts.elements() {
-                Some(mut elements) => self.next_of(mutator, &mut elements, stack),
-                None => self.next_of(mutator, parts, stack),
+                Some(mut elements) => self.next_of(mutator, &mut elements, stack, nested),
+                None => self.next_of(mutator, parts, stack, nested),
             }
         }
     }
@@ -218,34 +338,43 @@ impl Engine {
         mutator: &Mutator,
         parts: &mut S,
         stack: Limit,
+        nested: u32,
     ) -> Result<Option<Part<'a>>> {
         loop {
             parts.pass_over(|type_index| self.passes(type_index));
             // SAFETY: the caller's contract is the same.
             let Some((part, in_place)) = (unsafe { parts.next(mutator.region())? }) else { return Ok(None) };
             let view = S::view(&part);
-            let Some(callback) = matching(&self.callbacks, view.type_index()) else {
-                if !is_leaf(view.type_index()) {
-                    return Ok(Some(Part { value: S::hold(part), in_place, replaced: None }));
-                }
-                parts.put_back(part);
-                continue;
-            };
-            let answer = match self.wish(callback, mutator, view, in_place, stack) {
-                Ok(Wish::Take(answer)) => Ok(answer),
-                Ok(Wish::GoInside(replaced)) => {
-                    if !is_leaf(target(view, replaced.as_ref()).type_index()) {
-                        return Ok(Some(Part { value: S::hold(part), in_place, replaced }));
+            let replaced = match matching(&self.callbacks, view.type_index()) {
+                Some(callback) => match self.wish(callback, mutator, view, in_place, stack) {
+                    Ok(Wish::GoInside(replaced)) => replaced,
+                    Ok(Wish::Take(answer)) => {
+                        parts.accept(part, answer)?;
+                        continue;
                     }
-                    match self.role {
-                        Role::MapAfter => self.map_after(mutator, view, stack, unchanged()),
-                        _ => Ok(replaced.unwrap_or_else(unchanged)),
+                    Err(error) => {
+                        let error = error_context::add(error, view);
+                        parts.put_back(part);
+                        return Err(error);
                     }
+                },
+                None if is_leaf(view.type_index()) => {
+                    parts.put_back(part);
+                    continue;
                 }
-                Err(error) => Err(error_context::add(error, view)),
+                None => None,
             };
-            match answer {
-                Ok(answer) => parts.accept(part, answer)?,
+            let target_index = target(view, replaced.as_ref()).type_index();
+            let changed = if is_leaf(target_index) {
+                self.after(mutator, view, replaced, stack, Ok(None))
+            } else if is_nested(target_index, nested) {
+                self.inside(mutator, view, in_place, replaced, stack, nested + 1)
+            } else {
+                return Ok(Some(Part { value: S::hold(part), in_place, replaced }));
+            };
+            match changed {
+                Ok(None) => parts.put_back(part),
+                Ok(Some(answer)) => parts.accept(part, answer)?,
                 Err(error) => {
                     parts.put_back(part);
                     return Err(error);
@@ -275,36 +404,46 @@ impl Engine {
             && is_plain_container(target.type_index())
             && all_pass(target, |type_index| self.passes(type_index))
         {
-            return Some(self.after(mutator, value, replaced, stack, Ok(unchanged())));
+            let changed = self.after(mutator, value.view(), replaced, stack, Ok(None));
+            return Some(Mutated(value, changed));
         }
         let in_place = in_place && (same(target, value.view()) || is_unique(target));
-        match mutator.take_object_apart(target, in_place) {
+        // SAFETY: the level has the value, unless a container has it that the walk is inside of.
+        match unsafe { mutator.take_object_apart(target, in_place) } {
             Ok(Apart::Parts(parts, kind)) => match inside.admit(target.raw().payload(), target.type_index()) {
                 Ok(()) => {
-                    inside.push(Inside { value, replaced, parts, kind });
+                    let kept = if inside.innermost().is_none() { target.as_object() } else { None };
+                    inside.push(Inside { value, replaced, parts, kind, kept });
                     None
                 }
                 Err(error) => {
-                    let level = Inside { value, replaced, parts, kind };
+                    let level = Inside { value, replaced, parts, kind, kept: None };
                     Some(self.leave(mutator, level, stack, Err(error)))
                 }
             },
-            Ok(Apart::Done(answer)) => Some(self.after(mutator, value, replaced, stack, Ok(answer))),
+            Ok(Apart::Done(answer)) => {
+                let changed = self.after(mutator, value.view(), replaced, stack, Ok(changed(answer)));
+                Some(Mutated(value, changed))
+            }
             Err(error) => {
                 let error = error_context::add(error, target);
-                Some(self.after(mutator, value, replaced, stack, Err(error)))
+                let changed = self.after(mutator, value.view(), replaced, stack, Err(error));
+                Some(Mutated(value, changed))
             }
         }
     }
 
     /// Ends the mutation of a value of which nothing is left.
     fn leave<'a>(&self, mutator: &Mutator, level: Inside<'a>, stack: Limit, mutated: Result<()>) -> Mutated<'a> {
-        let Inside { value, replaced, parts, kind } = level;
+        let Inside { value, replaced, parts, kind, kept } = level;
         parts.close(mutator.region());
         let target = target(value.view(), replaced.as_ref());
         let answer = mutated.map(|()| parts.put_together()).and_then(|answer| mutator.note(target, kind, answer));
         let answer = answer.map_err(|error| error_context::add(error, target));
-        self.after(mutator, value, replaced, stack, answer)
+        // Callbacks find as many references to the value as they expect.
+        drop(kept);
+        let changed = self.after(mutator, value.view(), replaced, stack, answer);
+        Mutated(value, changed)
     }
 
     fn before(&self, mutator: &Mutator, value: &AnyView<'_>, in_place: bool, stack: Limit) -> Result<Wish> {
@@ -335,29 +474,31 @@ impl Engine {
         }
     }
 
-    fn after<'a>(
+    /// What becomes of a value in the end, given what has become of what is inside of it.
+    #[inline]
+    fn after(
         &self,
         mutator: &Mutator,
-        value: Held<'a>,
+        value: &AnyView<'_>,
         replaced: Option<Any>,
         stack: Limit,
-        answer: Result<Any>,
-    ) -> Mutated<'a> {
-        let answer = answer.and_then(|answer| match (self.role, replaced) {
-            (Role::MapBefore, Some(replaced)) if is_unchanged(&answer) => Ok(replaced),
-            (Role::MapAfter, _) => self.map_after(mutator, value.view(), stack, answer),
-            _ => Ok(answer),
-        });
-        (value, answer)
+        changed: Changed,
+    ) -> Changed {
+        match (self.role, changed) {
+            (Role::MapBefore, Ok(None)) => Ok(replaced),
+            (Role::MapAfter, Ok(changed)) => self.map_after(mutator, value, stack, changed),
+            (_, changed) => changed,
+        }
     }
 
     /// Shows what a value has become to the callbacks.
-    fn map_after(&self, mutator: &Mutator, value: &AnyView<'_>, stack: Limit, answer: Any) -> Result<Any> {
-        let view = if is_unchanged(&answer) { value } else { answer.view() };
-        let Some(callback) = matching(&self.callbacks, view.type_index()) else { return Ok(answer) };
+    #[inline]
+    fn map_after(&self, mutator: &Mutator, value: &AnyView<'_>, stack: Limit, changed: Option<Any>) -> Changed {
+        let view = changed.as_ref().map_or(value, Any::view);
+        let Some(callback) = matching(&self.callbacks, view.type_index()) else { return Ok(changed) };
         match mapped(callback, mutator, view, stack) {
-            Ok(replaced) if is_unchanged(&replaced) => Ok(answer),
-            Ok(replaced) => Ok(replaced),
+            Ok(replaced) if is_unchanged(&replaced) => Ok(changed),
+            Ok(replaced) => Ok(Some(replaced)),
             Err(error) => Err(error_context::add(error, view)),
         }
     }

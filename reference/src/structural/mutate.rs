@@ -15,11 +15,12 @@ use super::{
     call_back, error_context,
     fields::entered,
     identity_kind, is_container, is_hook,
-    mutated_parts::{Container, Parts, Source, is_unchanged, is_unique, unchanged},
+    mutated_parts::{Parts, Source, is_unchanged, is_unique, unchanged},
     visit::{no_functions, value_of, value_of_call, wrong_container},
 };
 use crate::{
     border::error::{Error, Result},
+    container::{map::Mapping, sequence::Sequence},
     function::{
         self, Function,
         arguments::Arguments,
@@ -108,15 +109,22 @@ impl Mutator {
     /// Mutates what a value consists of, as the type of the value says. `in_place` tells that the value holds the only
     /// reference to an object, which may be changed.
     pub fn default_mutate(&self, value: &AnyView<'_>, in_place: bool) -> Result<Any> {
-        let result = match self.take_apart(value, in_place) {
+        // SAFETY: the value is the caller's during the mutation, and is kept.
+        let result = match unsafe { self.take_apart(value, in_place) } {
             Ok(Apart::Done(answer)) => Ok(answer),
-            Ok(Apart::Parts(parts, kind)) => self.mutate_parts(parts).and_then(|answer| self.note(value, kind, answer)),
+            Ok(Apart::Parts(parts, kind)) => {
+                let changed = self.mutate_parts(value, parts).and_then(|changed| self.note(value, kind, changed));
+                changed.map(|changed| changed.unwrap_or_else(unchanged))
+            }
             Err(error) => Err(error),
         };
         result.map_err(|error| error_context::add(error, value))
     }
 
-    fn mutate_parts(&self, mut parts: Parts) -> Result<Any> {
+    /// Mutates the parts of a value.
+    fn mutate_parts(&self, value: &AnyView<'_>, mut parts: Parts) -> Result<Option<Any>> {
+        // Nobody changes an Array or a Map that there is another reference to.
+        let _kept = value.as_object();
         let mutated = loop {
             // SAFETY: the part is not used after the parts.
             match unsafe { parts.next(self.region()) } {
@@ -139,20 +147,29 @@ impl Mutator {
     }
 
     /// What is to be mutated of a value; a hook of a client mutates it right away.
-    fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
+    ///
+    /// # Safety
+    /// The value is held as [`Parts`] need it for as long as these are used.
+    unsafe fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
         if is_leaf(value.type_index()) {
             let stays = value.type_index() < kTVMFFIStaticObjectBegin;
             return if stays { value.to_owned() } else { Ok(unchanged()) }.map(Apart::Done);
         }
-        self.take_object_apart(value, in_place)
+        // SAFETY: the caller's contract is the same.
+        unsafe { self.take_object_apart(value, in_place) }
     }
 
     /// As [`take_apart`](Self::take_apart), of what most often is no leaf.
-    pub(super) fn take_object_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
-        if in_place && let Some(apart) = self.by_hook(&attribute::S_MAYBE_INPLACE_MUTATE, value)? {
+    ///
+    /// # Safety
+    /// As for [`take_apart`](Self::take_apart).
+    pub(super) unsafe fn take_object_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
+        // SAFETY: the caller's contract is the same.
+        if in_place && let Some(apart) = unsafe { self.by_hook(&attribute::S_MAYBE_INPLACE_MUTATE, value)? } {
             return Ok(apart);
         }
-        if let Some(apart) = self.by_hook(&attribute::S_MUTATE, value)? {
+        // SAFETY: as above.
+        if let Some(apart) = unsafe { self.by_hook(&attribute::S_MUTATE, value)? } {
             return Ok(apart);
         }
         let type_index = value.type_index();
@@ -173,18 +190,23 @@ impl Mutator {
         if kind == kTVMFFISEqHashKindFreeVar && self.region().get() == kTVMFFIDefRegionKindNone {
             return Ok(Apart::Done(unchanged()));
         }
-        Ok(Apart::Parts(Parts::of_object(value, kind, self.region())?, kind))
+        // SAFETY: the caller's contract is the same.
+        Ok(Apart::Parts(unsafe { Parts::of_object(value, kind, self.region())? }, kind))
     }
 
     /// As [`take_apart`](Self::take_apart), by a hook that is a native function or a function object.
-    fn by_hook(&self, attribute: &Attribute, value: &AnyView<'_>) -> Result<Option<Apart>> {
+    ///
+    /// # Safety
+    /// As for [`take_apart`](Self::take_apart).
+    unsafe fn by_hook(&self, attribute: &Attribute, value: &AnyView<'_>) -> Result<Option<Apart>> {
         let Some(hook) = attribute.of(value.type_index()) else { return Ok(None) };
         if let Some(function) = hook.cast::<Function>() {
             return value_of_call(call_back(&function, &[AnyView::of(self), *value])?)
                 .map(|answer| Some(Apart::Done(answer)));
         }
         let Some(native) = hook.as_opaque_ptr().filter(|native| !native.is_null()) else { return Ok(None) };
-        if let Some(apart) = Apart::of_hook(native, value)? {
+        // SAFETY: the caller's contract is the same.
+        if let Some(apart) = unsafe { Apart::of_hook(native, value)? } {
             return Ok(Some(apart));
         }
         stack_guard::check()?;
@@ -195,17 +217,18 @@ impl Mutator {
 
     /// Notes what became of a variable or a node of a graph, for when it is met again. That an ordinary definition stays
     /// needs no note.
-    pub(super) fn note(&self, value: &AnyView<'_>, kind: i32, answer: Any) -> Result<Any> {
+    #[inline]
+    pub(super) fn note(&self, value: &AnyView<'_>, kind: i32, changed: Option<Any>) -> Result<Option<Any>> {
         let in_pattern = self.region().get() == kTVMFFIDefRegionKindPattern;
         let noted = match kind {
             kTVMFFISEqHashKindDAGNode => true,
-            kTVMFFISEqHashKindFreeVar => in_pattern || !is_unchanged(&answer),
+            kTVMFFISEqHashKindFreeVar => in_pattern || changed.is_some(),
             _ => false,
         };
         if noted {
-            self.replace(value, answer.view())?;
+            self.replace(value, changed.as_ref().unwrap_or(&unchanged()).view())?;
         }
-        Ok(answer)
+        Ok(changed)
     }
 }
 
@@ -240,19 +263,22 @@ pub(super) enum Apart {
 
 impl Apart {
     /// What the native hook would do, if it is one of this file.
-    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
+    ///
+    /// # Safety
+    /// As for [`Mutator::take_apart`].
+    unsafe fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        let sequence = |result| value.cast().map(|sequence| Parts::of_sequence(sequence, result));
-        let map = |result| value.cast().map(|map| Parts::of_map(map, result));
-        let parts = match value.type_index() {
+        let in_place = match value.type_index() {
             kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Ok(Some(Self::Done(unchanged()))),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => sequence(Container::Unchanged),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => sequence(Container::Same),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => map(Container::Unchanged),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => map(Container::Same),
-            _ => None,
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => false,
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => true,
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => false,
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => true,
+            _ => return Ok(None),
         };
-        Ok(parts.transpose()?.map(|parts| Self::Parts(parts, kTVMFFISEqHashKindUnsupported)))
+        // SAFETY: the caller's contract is the same.
+        let parts = unsafe { Parts::of_container(value, in_place)? };
+        Ok(parts.map(|parts| Self::Parts(parts, kTVMFFISEqHashKindUnsupported)))
     }
 }
 
@@ -274,7 +300,7 @@ pub unsafe extern "C" fn mutate_leaf(_mutator: *mut c_void, _value: TVMFFIAny) -
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, |sequence| Parts::of_sequence(sequence, Container::Unchanged)) }
+    unsafe { mutate_by::<Sequence>(mutator, value, false) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Array and List.
@@ -283,7 +309,7 @@ pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny)
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, |sequence| Parts::of_sequence(sequence, Container::Same)) }
+    unsafe { mutate_by::<Sequence>(mutator, value, true) }
 }
 
 /// The `__s_mutate__` of Map and Dict: keys stay.
@@ -292,7 +318,7 @@ pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: T
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, |map| Parts::of_map(map, Container::Unchanged)) }
+    unsafe { mutate_by::<Mapping>(mutator, value, false) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Map and Dict: keys stay.
@@ -301,17 +327,20 @@ pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> T
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_map_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, |map| Parts::of_map(map, Container::Same)) }
+    unsafe { mutate_by::<Mapping>(mutator, value, true) }
 }
 
 /// # Safety
 /// A live mutator, and a value that lives during the call.
-unsafe fn mutate_by<T: TypedRef>(mutator: *mut c_void, value: TVMFFIAny, parts: fn(T) -> Result<Parts>) -> TVMFFIAny {
+unsafe fn mutate_by<T: TypedRef>(mutator: *mut c_void, value: TVMFFIAny, in_place: bool) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (mutator, value) = unsafe { (Mutator::from_handle(mutator)?, AnyView::from_raw(&raw const value)) };
-        let container = value.cast().ok_or_else(|| wrong_container(&value))?;
-        mutator.mutate_parts(parts(container)?).map(Any::into_raw)
+        let is_ours = value.cast_ref::<T>().is_some();
+        // SAFETY: the value is the caller's during the mutation, and is kept.
+        let parts = if is_ours { unsafe { Parts::of_container(&value, in_place)? } } else { None };
+        let changed = mutator.mutate_parts(&value, parts.ok_or_else(|| wrong_container(&value))?)?;
+        Ok(changed.unwrap_or_else(unchanged).into_raw())
     })
 }
 

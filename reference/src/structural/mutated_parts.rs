@@ -1,6 +1,6 @@
 //! What of a value is mutated, part by part, and what becomes of the value.
 
-use std::{cell::Cell, slice};
+use std::{cell::Cell, mem::ManuallyDrop, ptr, slice};
 
 use tvm_ffi_spec::*;
 
@@ -28,6 +28,11 @@ pub fn unchanged() -> Any {
 /// Whether an answer says that a value stays what it is.
 pub(super) fn is_unchanged(answer: &Any) -> bool {
     answer.view().type_index() == kTVMFFIUnchanged
+}
+
+/// What a value has become by an answer; none if it stays what it is.
+pub(super) fn changed(answer: Any) -> Option<Any> {
+    if is_unchanged(&answer) { None } else { Some(answer) }
 }
 
 /// Whether a value holds the only reference to an object.
@@ -61,14 +66,14 @@ impl Held<'_> {
     }
 }
 
-/// What is left to be mutated of a value.
+/// What is left to be mutated of a value that somebody holds.
 pub(super) enum Parts {
     /// Elements of a sequence.
-    Sequence { sequence: Sequence, at: usize, result: Container<Sequence> },
+    Sequence { sequence: ManuallyDrop<Sequence>, at: usize, result: Container<Sequence> },
     /// Values of a map.
-    Map { map: Mapping, places: map::Places, current: Option<map::Place>, result: Container<Mapping> },
+    Map { map: ManuallyDrop<Mapping>, places: map::Places, current: Option<map::Place>, result: Container<Mapping> },
     /// Fields of an object, and its copy, should one of them change: objects that cannot be copied stay as they are.
-    Object { object: ObjectRef, fields: Fields, current: Option<Field>, copy: Option<ObjectRef> },
+    Object { object: ManuallyDrop<ObjectRef>, fields: Fields, current: Option<Field>, copy: Option<ObjectRef> },
 }
 
 /// Where changed parts of a container go.
@@ -94,23 +99,49 @@ impl<T> Container<T> {
     }
 }
 
+impl<T> Container<T>
+where
+    Any: From<T>,
+{
+    /// What the container has become, if that is another one.
+    #[inline]
+    pub fn put_together(self) -> Option<Any> {
+        match self {
+            Self::Copy(changed) => Some(changed.into()),
+            Self::Same | Self::Unchanged => None,
+        }
+    }
+}
+
 impl Parts {
-    pub fn of_sequence(sequence: Sequence, result: Container<Sequence>) -> Result<Self> {
-        Ok(Self::Sequence { sequence, at: 0, result })
-    }
-
-    pub fn of_map(map: Mapping, result: Container<Mapping>) -> Result<Self> {
-        let places = if is_fixed(&map, &result) {
-            // SAFETY: nobody changes a Map that there is another reference to, and these parts have one.
-            unsafe { map::Places::of_fixed(&map) }
+    /// The parts of a container, changed where they lie if `in_place`; none of other values.
+    ///
+    /// # Safety
+    /// The value is held for as long as its parts are used, in a way that nobody changes an Array or a Map meanwhile: by a
+    /// reference besides that of whoever may do so, unless nobody may.
+    #[inline]
+    pub unsafe fn of_container(value: &AnyView<'_>, in_place: bool) -> Result<Option<Self>> {
+        if let Some(sequence) = value.cast_ref() {
+            let result = if in_place { Container::Same } else { Container::Unchanged };
+            return Ok(Some(Self::Sequence { sequence: borrowed(sequence), at: 0, result }));
+        }
+        let Some(map) = value.cast_ref::<Mapping>() else { return Ok(None) };
+        let result = if in_place { Container::Same } else { Container::Unchanged };
+        let places = if is_fixed(map, &result) {
+            // SAFETY: nobody changes the Map, as the caller says.
+            unsafe { map::Places::of_fixed(map) }
         } else {
-            map::Places::of(&map)?
+            map::Places::of(map)?
         };
-        Ok(Self::Map { map, places, current: None, result })
+        Ok(Some(Self::Map { map: borrowed(map), places, current: None, result }))
     }
 
-    pub fn of_object(value: &AnyView<'_>, kind: i32, region: &Cell<i32>) -> Result<Self> {
-        let object = value.as_object().ok_or_else(|| Type::object("ffi.Object").refuse(value))?;
+    /// The fields of an object.
+    ///
+    /// # Safety
+    /// The object is held for as long as its parts are used.
+    pub unsafe fn of_object(value: &AnyView<'_>, kind: i32, region: &Cell<i32>) -> Result<Self> {
+        let object = value.cast_ref().map(borrowed).ok_or_else(|| Type::object("ffi.Object").refuse(value))?;
         let fields = Fields::new(value.type_index(), kind, region)?;
         Ok(Self::Object { object, fields, current: None, copy: None })
     }
@@ -122,11 +153,10 @@ impl Parts {
     #[inline]
     pub unsafe fn elements<'a>(&mut self) -> Option<Elements<'a, '_>> {
         match self {
-            Self::Sequence { sequence, at, result } if is_fixed(sequence, result) => {
-                // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
-                let left = unsafe { (&raw const *sequence::borrow(sequence)).as_ref() };
-                Some(Elements { left: left?.get(*at..).unwrap_or_default().iter(), sequence, at, result })
-            }
+            // SAFETY: nobody changes the Array while its parts are used.
+            Self::Sequence { sequence, at, result } if is_fixed(sequence, result) => unsafe {
+                Some(Elements::of(sequence, at, result))
+            },
             _ => None,
         }
     }
@@ -176,13 +206,12 @@ impl Parts {
         }
     }
 
-    /// What the value has become.
-    pub fn put_together(self) -> Any {
+    /// What the value has become, if that is another one.
+    pub fn put_together(self) -> Option<Any> {
         match self {
-            Self::Sequence { result: Container::Copy(changed), .. } => changed.into(),
-            Self::Map { result: Container::Copy(changed), .. } => changed.into(),
-            Self::Object { copy: Some(changed), .. } => changed.into(),
-            _ => unchanged(),
+            Self::Sequence { result, .. } => result.put_together(),
+            Self::Map { result, .. } => result.put_together(),
+            Self::Object { copy, .. } => copy.map(Any::from),
         }
     }
 }
@@ -302,6 +331,30 @@ pub(super) struct Elements<'a, 'p> {
     result: &'p mut Container<Sequence>,
 }
 
+impl<'a, 'p> Elements<'a, 'p> {
+    /// The elements of an Array from an index on.
+    ///
+    /// # Safety
+    /// The Array lives for `'a`, and nobody changes it.
+    #[inline]
+    pub unsafe fn of(sequence: &'p Sequence, at: &'p mut usize, result: &'p mut Container<Sequence>) -> Self {
+        // SAFETY: the caller's contract is the same.
+        let elements: &'a [Any] = unsafe { &*(&raw const *sequence::borrow(sequence)) };
+        Self { left: elements.get(*at..).unwrap_or_default().iter(), sequence, at, result }
+    }
+
+    /// Takes the answer for the element that was asked for last.
+    #[inline]
+    pub fn replace(&mut self, element: &AnyView<'_>, answer: Any) -> Result<()> {
+        if is_unchanged(&answer) || same(element, answer.view()) {
+            return Ok(());
+        }
+        let copy = self.result.target(self.sequence, copy_sequence)?;
+        drop(sequence::exchange(copy, *self.at - 1, answer));
+        Ok(())
+    }
+}
+
 impl<'a> Source<'a> for Elements<'a, '_> {
     type Part = &'a Any;
 
@@ -324,12 +377,7 @@ impl<'a> Source<'a> for Elements<'a, '_> {
 
     #[inline(always)]
     fn accept(&mut self, part: &'a Any, answer: Any) -> Result<()> {
-        if is_unchanged(&answer) || same(part.view(), answer.view()) {
-            return Ok(());
-        }
-        let copy = self.result.target(self.sequence, copy_sequence)?;
-        drop(sequence::exchange(copy, *self.at - 1, answer));
-        Ok(())
+        self.replace(part.view(), answer)
     }
 
     #[inline(always)]
@@ -340,6 +388,13 @@ impl<'a> Source<'a> for Elements<'a, '_> {
 #[inline]
 fn is_fixed<T>(container: &ObjectRef, result: &Container<T>) -> bool {
     matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !matches!(result, Container::Same)
+}
+
+/// A reference that counts for nothing, as others hold the object.
+#[inline]
+fn borrowed<T>(reference: &T) -> ManuallyDrop<T> {
+    // SAFETY: a copy that is never dropped takes nothing over.
+    ManuallyDrop::new(unsafe { ptr::read(reference) })
 }
 
 fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
