@@ -182,6 +182,20 @@ pub const fn new_header(type_index: i32, deleter: Option<TVMFFIObjectDeleter>) -
     }
 }
 
+/// The word of a header that nobody reads when no reference of either kind is left, so that something else may be put there until
+/// the object has ended, ...
+///
+/// # Safety
+/// The header is readable and writable.
+#[inline]
+pub const unsafe fn unread_word(object: *mut TVMFFIObject) -> *mut u64 {
+    // SAFETY: the caller vouches for the header.
+    unsafe { &raw mut (*object).strong_ref_count }
+}
+
+/// ... and what stands there otherwise: no strong references.
+pub const UNREAD: u64 = 0;
+
 /// What giving up a strong reference leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {

@@ -21,8 +21,7 @@ use crate::{
 
 /// What of the stack must be left for reading debug information, ...
 const STACK_TO_READ: usize = 96 << 10;
-/// ... and of memory: compressed debug information is unpacked in one piece. Blocks of this size are mapped one by one, so
-/// that asking for one leaves malloc as it was.
+/// ... and of memory: compressed debug information is unpacked in one piece.
 const MEMORY_TO_READ: usize = 32 << 20;
 
 /// Names of functions, by their beginnings, that are on the way of every error and say nothing about it.
@@ -179,7 +178,7 @@ impl Lookup {
             return (Code { lines: Box::default(), step }, self.may_read);
         }
         let is_own = own_code().contains(&address);
-        self.may_read = self.may_read && (is_own || !stays || memory::has(MEMORY_TO_READ));
+        self.may_read = self.may_read && (is_own || !stays || memory::may_grow_by(MEMORY_TO_READ));
         let lines = if is_own || !stays || !self.may_read {
             function.and_then(|function| named(function.start, is_own)).into_iter().collect()
         } else {

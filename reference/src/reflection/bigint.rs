@@ -394,9 +394,10 @@ mod tests {
     proptest! {
         #[test]
         fn integers_are_ordered_and_written_as_numbers(lhs: i128, rhs: i128) {
-            let words = |value: i128| words(from_bytes(&value.to_ne_bytes()).unwrap().view()).unwrap();
-            prop_assert_eq!(compare(&words(lhs), &words(rhs)), lhs.cmp(&rhs));
-            prop_assert_eq!(decimal(words(lhs)), lhs.to_string());
+            let [left, right] = [lhs, rhs].map(|value| from_bytes(&value.to_ne_bytes()).unwrap());
+            let [left, right] = [&left, &right].map(|value| words(value.view()).unwrap());
+            prop_assert_eq!(compare(&left, &right), lhs.cmp(&rhs));
+            prop_assert_eq!(decimal(left), lhs.to_string());
         }
 
         #[test]

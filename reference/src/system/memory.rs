@@ -86,6 +86,21 @@ pub fn has(size: usize) -> bool {
     }
 }
 
+/// Whether the process may take so many bytes more from the system. Unlike the C library, which fills what it gives where
+/// `MALLOC_PERTURB_` is set, this touches none of them.
+pub fn may_grow_by(size: usize) -> bool {
+    const BLOCK: usize = 64 << 10;
+    let (readable, private) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    if !has(BLOCK) {
+        return false;
+    }
+    // SAFETY: a mapping of its own, which nobody else knows before it is given back.
+    unsafe {
+        let probe = libc::mmap(ptr::null_mut(), size, readable, private, -1, 0);
+        probe != libc::MAP_FAILED && libc::munmap(probe, size) == 0
+    }
+}
+
 thread_local! {
     /// Whether what the thread keeps for long may come from the reserve.
     static KEEPS_RESERVE: Cell<bool> = const { Cell::new(false) };

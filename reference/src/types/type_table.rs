@@ -25,8 +25,8 @@ use crate::{
     system::{fork::Exclusive, memory},
     types::{
         entry::{
-            Entry, entries_in, entry_at, field_added, internal, keep_texts, make_place, name_of, no_memory, publish_entry,
-            shadowing, show, texts,
+            Entry, entries_in, entry_at, field_added, internal, keep_texts, make_place, name_of, no_memory,
+            publish_entry, shadowing, show, texts,
         },
         grow_only::Published,
         slots::Slots,

@@ -253,16 +253,6 @@ fn keys_in_keys_far_too_deep(t: &Trial) -> Verdict {
     harmless_by_both_doors(t, &format!(r#"{{"root_index":{},"nodes":[{}]}}"#, nodes.len() - 1, nodes.join(",")))
 }
 
-/// Writing a Map whose key holds such a Map in a StructuralKey, 10,000 levels deep, as a graph ends, with a graph or an error.
-#[check(GRF_0030)]
-fn write_keys_in_keys(t: &Trial) -> Verdict {
-    let map = t.map_by(t.keys_in_keys(10_000)?)?;
-    for function in [WRITE, "ffi.ToJSONGraph"] {
-        t.comes_back(function, move |client| client.returns(function, &[map, TVMFFIAny::NONE]))??;
-    }
-    Ok(())
-}
-
 /// Writing an Array, a List, a Map or a Dict that holds such a container, 10,000 levels deep, as a graph ends, with a graph or an error.
 #[check(GRF_0030)]
 fn write_far_too_deep(t: &Trial) -> Verdict {
