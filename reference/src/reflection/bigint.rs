@@ -396,7 +396,7 @@ mod tests {
         fn integers_are_ordered_and_written_as_numbers(lhs: i128, rhs: i128) {
             let [left, right] = [lhs, rhs].map(|value| from_bytes(&value.to_ne_bytes()).unwrap());
             let [left, right] = [&left, &right].map(|value| words(value.view()).unwrap());
-            prop_assert_eq!(compare(&left, &right), lhs.cmp(&rhs));
+            prop_assert_eq!(compare(left, right), lhs.cmp(&rhs));
             prop_assert_eq!(decimal(left), lhs.to_string());
         }
 

@@ -339,7 +339,7 @@ impl<'a, 'p> Elements<'a, 'p> {
     #[inline]
     pub unsafe fn of(sequence: &'p Sequence, at: &'p mut usize, result: &'p mut Container<Sequence>) -> Self {
         // SAFETY: the caller's contract is the same.
-        let elements: &'a [Any] = unsafe { &*(&raw const *sequence::borrow(sequence)) };
+        let elements: &'a [Any] = unsafe { &*ptr::from_ref(sequence::borrow(sequence)) };
         Self { left: elements.get(*at..).unwrap_or_default().iter(), sequence, at, result }
     }
 

@@ -254,7 +254,7 @@ mod tests {
         // SAFETY: the blocks are ours.
         unsafe {
             // Those next to each other become one, while others are kept.
-            blocks[50..60].iter().for_each(|&(block, _)| free(block));
+            blocks[50..60].iter().rev().for_each(|&(block, _)| free(block));
             assert_eq!(take(300), blocks[50].0);
             free(blocks[50].0);
             blocks[..50].iter().chain(&blocks[60..99]).for_each(|&(block, _)| free(block));

@@ -675,9 +675,9 @@ static long attempt(const Operation* operation, int n, int* status, int* was_ref
 
 enum { SUCCEEDS, FAILS, DONE, LEAKS = 4 };
 
-/* The first attempts may fill caches, the last one may not keep anything. */
+/* The first attempts may fill caches, each a little where it has little memory; the last one may not keep anything. */
 static int attempts(const Operation* operation, int n) {
-  int count = operation->kind == ONCE || operation->kind == LARGE ? 1 : 4, status, was_refused, outcome = DONE;
+  int count = operation->kind == ONCE || operation->kind == LARGE ? 1 : 16, status, was_refused, outcome = DONE;
   for (int number = 1; number <= count; number++) {
     long kept = attempt(operation, n, &status, &was_refused);
     if (number == 1) outcome = !was_refused ? DONE : status != 0 ? FAILS : SUCCEEDS;
