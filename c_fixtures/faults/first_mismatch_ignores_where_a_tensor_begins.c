@@ -1,5 +1,5 @@
 // story: ffi.GetFirstStructuralMismatch compares the content of tensors from `data` on, where ffi.StructuralEqual does it from the byte offset on.
-// breaks: SEQ-0043 fail
+// breaks: SEQ-0034 fail
 #include "wrapped_global.h"
 
 static const DLTensor* tensor_of(const TVMFFIAny* value) { return (const DLTensor*)(value->v_obj + 1); }

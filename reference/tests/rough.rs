@@ -1,4 +1,4 @@
-//! The library in programs that are rough: without memory, with forks among threads, on the smallest stacks, with
+//! The library in programs that are rough: without memory, with forks among threads, on the smallest stacks and on their own, with
 //! signals and cancelled threads.
 
 use std::{
@@ -24,6 +24,7 @@ fn source(name: &str) -> PathBuf {
 #[case::little_memory("little_memory")]
 #[case::fork("fork")]
 #[case::small_stack("small_stack")]
+#[case::own_stack("own_stack")]
 #[case::allocator("allocator")]
 #[case::signal("signal")]
 #[case::cancelled("cancelled")]

@@ -156,7 +156,8 @@ fn each_is_taken(t: &Trial, doors: &[Door]) -> Verdict {
 fn owned(t: &Trial, lent: &TVMFFIAny) -> Verdict<Vec<u8>> {
     let mut out = TVMFFIAny::NONE;
     t.ok(t.api.TVMFFIAnyViewToOwnedAny(lent, &mut out))?;
-    t.text(&t.own(out).any())
+    // Never given back: the values that come after it are made while it lives.
+    t.text(&t.own(out).into_any())
 }
 
 /// The text of the element that a function has made a sequence of.

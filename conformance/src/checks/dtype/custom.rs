@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::{
     kit::{VOID, array, expect_read, lossy, one, read, terminated, vector, write},
@@ -237,7 +237,7 @@ fn no_name_is_a_custom_one(t: &Trial) -> Verdict {
 
 /// Custom names and codes are translated by the functions that are registered at the time, whichever were before, on every thread, and are
 /// refused while these are removed.
-#[check(DTY_0027)]
+#[check(DTY_0027, DTY_0028)]
 fn translators_come_and_go(t: &Trial) -> Verdict {
     const NAMES: [&str; 2] = ["dtype.get_custom_type_name", "dtype.get_custom_type_code"];
     /// What the functions give: a name and a code.
@@ -263,6 +263,7 @@ fn translators_come_and_go(t: &Trial) -> Verdict {
     let are_translated = |t: &Trial, by: Option<usize>| -> Verdict {
         let (mut read, mut written) = (VOID, TVMFFIAny::NONE);
         let status = t.api.TVMFFIDataTypeFromString(&array(&text), &mut read);
+        t.clause(if by.is_some() { id::DTY_0027 } else { id::DTY_0028 });
         let Some((name, code)) = by.map(|by| GIVEN[by]) else {
             drop(t.raises(status, &[])?);
             return t.raises(t.api.TVMFFIDataTypeToString(&one(150, 16), &mut written), &[]).map(drop);

@@ -1,7 +1,7 @@
 //! An allocator of the client's that uses modules while the library works for a module.
 
 use std::{
-    ffi::{CStr, c_void},
+    ffi::{CStr, CString, c_void},
     ptr::null_mut,
     sync::{
         OnceLock,
@@ -116,7 +116,10 @@ const DOORS: [(&str, Door); 9] = [
         client.answers("result", &client.function_of(&system, c"verify_in_an_allocator")?, &[], 0)
     }),
     ("registering a function of the system library", |client, _| {
-        let symbol = c"__tvm_ffi_verify_of_a_door";
+        // A library may refuse a symbol that is registered.
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let symbol = CString::new(format!("__tvm_ffi_verify_of_a_door{number}")).unwrap_or_default();
         client.ok(client.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol.as_ptr(), answer_count as *mut c_void))
     }),
     ("describing a module, and keeping it", |client, given| {

@@ -92,13 +92,16 @@ fn field_texts_are_copied(t: &Trial) -> Verdict {
         .into_iter()
         .flat_map(|kind| COPIED.iter().enumerate().map(move |texts| (kind, texts)))
     {
+        // No two of them have one name: one may be the other's ancestor.
+        let name = [texts[0], b" of ", what.as_bytes()].concat();
+        let texts = [&name[..], texts[1], texts[2]];
         // Gone right after the call, and not merely changed.
         let given = texts.iter().map(|text| t.guarded(text)).collect::<Verdict<Vec<_>>>()?;
         let (name, doc, metadata) = (given[0].array(), given[1].array(), given[2].array());
         add_field(t, index, &TVMFFIFieldInfo { name, doc, metadata, ..field(b"") })?;
         drop(given);
         let stored = field_at(t, index, number)?;
-        copied(t, [stored.name, stored.doc, stored.metadata], texts).map_err(|failure| failure.noting(what))?;
+        copied(t, [stored.name, stored.doc, stored.metadata], &texts).map_err(|failure| failure.noting(what))?;
     }
     Ok(())
 }
