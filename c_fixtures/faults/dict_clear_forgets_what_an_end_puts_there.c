@@ -1,5 +1,5 @@
 // story: ffi.DictClear releases the entries and then sets the size of a small Dict to zero: what the end of a value has put there meanwhile is never released.
-// breaks: CNT-0011 leak
+// breaks: DCT-0034 fail
 #include "map_cell.h"
 #include "wrapped_global.h"
 

@@ -1,5 +1,5 @@
 // story: ffi.StructuralEqual looks the keys of one Map up in the other, with None for a missing one: a key whose value is None equals a key that is not there.
-// breaks: SEQ-0004 fail
+// breaks: SEQ-0003 fail
 #include "held_value.h"
 #include "map_entries.h"
 

@@ -1,5 +1,5 @@
-// story: Records of types are remembered in 512 places by the low bits of the index, of which as many are compared with that of the record that lies there.
-// breaks: TYP-0011 fail
+// story: Records of types are remembered in 512 places by the low bits of the index, and found there by any index with these bits.
+// breaks: TYP-0035 fail
 // chance: Which of two types is asked for first is not the same in each run where threads do.
 #include "fault.h"
 
