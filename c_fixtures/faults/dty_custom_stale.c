@@ -1,5 +1,5 @@
 // story: The function that knows custom data types is looked up once: when it has been removed, their names are read all the same.
-// breaks: DTY-0027 fail
+// breaks: DTY-0028 fail
 #include "fault.h"
 
 static TVMFFIObjectHandle found;

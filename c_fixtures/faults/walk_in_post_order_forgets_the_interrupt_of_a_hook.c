@@ -1,5 +1,5 @@
 // story: A walk in post order ends where a function in __s_visit__ of its root answers an interrupt, but answers None: it looks at what callbacks answer alone.
-// breaks: VIS-0043 fail
+// breaks: VIS-0011 fail
 #include "held_value.h"
 
 static int walk(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -97,6 +97,11 @@ fn twice(t: &Trial) -> Verdict {
         let read_inner = Value::read(t, &t.call_global(PARSE, &[text.any()])?.any())?;
         for outer in ["ffi.Array", "ffi.List", "ffi.Map"] {
             let is_map = outer == "ffi.Map";
+            // Nor may it write one inside of others.
+            let once = t.call_global(outer, &[key, twin.any()][usize::from(!is_map)..])?;
+            if t.answer(STRINGIFY, &[once.any(), TVMFFIAny::NONE])?.is_err() {
+                continue;
+            }
             let args = if is_map { vec![key, twin.any(), other, twin.any()] } else { vec![twin.any(), twin.any()] };
             let expected = if is_map {
                 Value::Map(["key", "other"].map(|key| (Value::str(key), read_inner.clone())).to_vec())
