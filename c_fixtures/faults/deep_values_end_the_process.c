@@ -1,6 +1,7 @@
 // story: A value of thousands of levels ends the process.
 // breaks: REC-0031 crash
 // breaks: SEQ-0031 crash
+// breaks: GRF-0030 crash
 #include "wrapped_global.h"
 
 enum { LEVELS = 5000 };
@@ -26,4 +27,4 @@ static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFF
 }
 
 WRAPPED_GLOBALS(callee, "ffi.RecursiveEq", "ffi.RecursiveHash", "ffi.DeepCopy", "ffi.ReprPrint",
-                "ffi.StructuralEqual", "ffi.StructuralHash")
+                "ffi.StructuralEqual", "ffi.StructuralHash", "ffi.ToJSONGraph", "ffi.ToJSONGraphString")

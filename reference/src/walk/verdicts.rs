@@ -6,7 +6,8 @@
 
 use std::{
     cell::{Cell, RefCell},
-    mem, ptr,
+    hash::BuildHasherDefault,
+    mem::{self, ManuallyDrop},
 };
 
 use crate::{border::error::Result, object::ObjectRef, walk::addresses::ByAddress};
@@ -18,43 +19,50 @@ const REMEMBERED: usize = 1 << 18;
 type Table = ByAddress<(usize, usize), (ObjectRef, ObjectRef, bool)>;
 
 /// All that an operation remembers.
-#[derive(Default)]
 struct Verdicts {
     recent: Table,
     older: Table,
 }
 
 thread_local! {
-    /// What the operation remembers that the thread is in; NULL outside of all.
-    static OPERATION: Cell<*const RefCell<Verdicts>> = const { Cell::new(ptr::null()) };
+    /// Whether the thread is in an operation.
+    static RUNS: Cell<bool> = const { Cell::new(false) };
+    /// What that remembers. It does not lie on the stack, which coroutines of a client's may share by copying theirs away and back. The end
+    /// of the operation empties it, so that of the thread has nothing to do.
+    static VERDICTS: RefCell<ManuallyDrop<Verdicts>> = const { RefCell::new(ManuallyDrop::new(Verdicts::NONE)) };
 }
 
-/// Takes an operation's memory away from the thread before it goes. The one around it is not given back, which may have
-/// ended if it runs on another stack.
-struct End<'a>(&'a Cell<*const RefCell<Verdicts>>);
+/// Ends an operation.
+struct End;
 
-impl Drop for End<'_> {
+impl Drop for End {
     fn drop(&mut self) {
-        self.0.set(ptr::null());
+        begin_anew(false);
     }
 }
 
-/// Runs an operation, which begins with nothing to remember.
+/// Runs an operation, which begins with nothing to remember. The one around it has forgotten everything afterwards.
 #[inline]
 pub fn operation<R>(body: impl FnOnce() -> R) -> R {
-    let verdicts = RefCell::default();
-    OPERATION.with(|operation| {
-        operation.set(&raw const verdicts);
-        // It is dropped before what it is about.
-        let _end = End(operation);
-        body()
-    })
+    begin_anew(true);
+    let _end = End;
+    body()
 }
 
 /// Has whatever the thread is in begin anew with nothing to remember.
 #[inline]
 pub fn forget() {
-    OPERATION.set(ptr::null());
+    begin_anew(false);
+}
+
+/// Empties the memory; from now on the thread is in an operation, or is not.
+#[inline]
+fn begin_anew(runs: bool) {
+    RUNS.set(runs);
+    if VERDICTS.with_borrow(|verdicts| !verdicts.recent.is_empty() || !verdicts.older.is_empty()) {
+        // What is forgotten may be the last reference to something, whose deleter is foreign code.
+        drop(VERDICTS.with_borrow_mut(|verdicts| mem::replace(&mut **verdicts, Verdicts::NONE)));
+    }
 }
 
 /// Whether two keys are equal, as `compare` finds out, or has found before in the operation that this is part of. What is
@@ -64,26 +72,27 @@ pub fn forget() {
 /// What `compare` fails with.
 #[inline]
 pub fn verdict(lhs: &ObjectRef, rhs: &ObjectRef, compare: impl FnOnce() -> Result<bool>) -> Result<bool> {
-    if OPERATION.get().is_null() {
+    if !RUNS.get() {
         return operation(compare);
     }
     let pair = (lhs.handle().addr(), rhs.handle().addr());
-    if let Some(known) = in_operation(|verdicts| verdicts.borrow().known(pair)).flatten() {
+    if let Some(known) = VERDICTS.with_borrow(|verdicts| verdicts.known(pair)) {
         return Ok(known);
     }
     let equal = compare()?;
-    // What is forgotten may be the last reference to something, whose deleter is foreign code.
-    drop(in_operation(|verdicts| verdicts.borrow_mut().note(pair, (lhs.clone(), rhs.clone(), equal))));
+    if RUNS.get() {
+        // As above.
+        drop(VERDICTS.with_borrow_mut(|verdicts| verdicts.note(pair, (lhs.clone(), rhs.clone(), equal))));
+    }
     Ok(equal)
 }
 
-/// Looks at what the operation remembers that the thread is in, if it is in any now.
-fn in_operation<R>(look: impl FnOnce(&RefCell<Verdicts>) -> R) -> Option<R> {
-    // SAFETY: an operation takes the pointer away before what it points to goes.
-    unsafe { OPERATION.get().as_ref() }.map(look)
-}
-
 impl Verdicts {
+    const NONE: Self = Self {
+        recent: Table::with_hasher(BuildHasherDefault::new()),
+        older: Table::with_hasher(BuildHasherDefault::new()),
+    };
+
     fn known(&self, pair: (usize, usize)) -> Option<bool> {
         self.recent.get(&pair).or_else(|| self.older.get(&pair)).map(|(.., equal)| *equal)
     }
