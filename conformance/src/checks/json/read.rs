@@ -177,6 +177,11 @@ fn objects(t: &Trial) -> Verdict {
         &[
             ("{}", Value::Map(vec![])),
             (r#"{"b":1,"a":2}"#, Value::Map(vec![entry("b", 1), entry("a", 2)])),
+            // Not as in JavaScript, where whole numbers come first.
+            (
+                r#"{"b":1,"10":2,"2":3,"a":4}"#,
+                Value::Map(vec![entry("b", 1), entry("10", 2), entry("2", 3), entry("a", 4)]),
+            ),
             (&format!("{{{}}}", text.join(",")), Value::Map(many)),
             (
                 r#"{"":{"x":{}}}"#,

@@ -11,7 +11,7 @@ use crate::{
             keys::text_object,
             numbers::{flattened, up_to},
         },
-        view,
+        forms, view,
     },
     trial::Trial,
 };
@@ -58,6 +58,16 @@ fn every_repetition(t: &Trial) -> Verdict {
             for (key, value) in (0..KEYS).filter_map(|key| Some((key, last(key)?))) {
                 let found = t.call(&get, &[map.any(), keys[key]])?;
                 t.any_eq(format_args!("the value of key {key} in {what}"), &found.any(), &view::int(value as i64))?;
+            }
+        }
+        for text in [&b""[..], b"seven_b", b"eight_by", b"a\0b"] {
+            for forms in [forms::of_string(text), forms::of_bytes(text)] {
+                for (one, again) in forms.iter().flat_map(|one| forms.iter().map(move |again| (one, again))) {
+                    let map = t.call(&make, &[one.view, view::int(1), again.view, view::int(2)])?;
+                    let found = t.call(&get, &[map.any(), one.view])?;
+                    let what = format!("the value of {} that was given again as {}, in a {kind}", one.name, again.name);
+                    t.any_eq(what, &found.any(), &view::int(2))?;
+                }
             }
         }
     }
