@@ -10,8 +10,8 @@ use tvm_ffi_spec::*;
 
 use super::{
     findings::{Findings, Mismatch},
-    identity_kind,
     leaves::{equal_leaves, leaves_equal},
+    may_correspond,
 };
 use crate::{
     border::error::Result,
@@ -122,7 +122,8 @@ impl Entries {
             let rhs_key = self.rhs_key.clone().unwrap_or_else(|| key.to_owned());
             findings.note((Kind::MapItem, key.to_owned()), (rhs_kind, rhs_key));
         }
-        if self.rhs_key.is_none() && may_correspond(&key)? {
+        // It may get a counterpart when others are compared.
+        if self.rhs_key.is_none() && key.object().map(may_correspond).transpose()?.unwrap_or_default() {
             findings.note_unbound();
         }
         let (unbound, steps) = self.noted_before;
@@ -211,12 +212,6 @@ pub(super) fn glance(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Glance> {
         }
     }
     Ok(if entries.len() == 0 { Glance::Equal } else { Glance::Unclear })
-}
-
-/// Whether a key may get a counterpart when others are compared.
-fn may_correspond(key: &Held) -> Result<bool> {
-    let Some(object) = key.object() else { return Ok(false) };
-    Ok(matches!(identity_kind(object.type_index())?, kTVMFFISEqHashKindFreeVar | kTVMFFISEqHashKindDAGNode))
 }
 
 /// All entries of the left map are in the right one; whether those are all that it has.

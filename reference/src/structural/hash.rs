@@ -18,7 +18,9 @@ use super::{
     fields::{Fields, enter_object, entered},
     hook_function,
     leaf_hash::{Before, Effort, KeyHashes, is_nested, leaf, shape_hash, sort_by_key_hash, tensor_hash, type_key_hash},
-    made_once, null_object,
+    made_once,
+    map_keys::{MapKeys, Objects},
+    null_object,
     thread_bound::{Local, Place, Placed},
 };
 use crate::{
@@ -89,11 +91,12 @@ struct Hasher {
     nodes: Cell<u32>,
     /// The hashes of objects that are compared as their types say and may be met again. The references keep addresses from
     /// being reused.
-    objects: RefCell<ByAddress<usize, (ObjectRef, u64)>>,
+    objects: Objects,
     /// The hashes of containers, each with how many objects were known then. Until further ones are, it cannot change.
     containers: RefCell<ByAddress<usize, (ObjectRef, u64, usize)>>,
     effort: Effort,
     key_hashes: KeyHashes,
+    map_keys: MapKeys,
     /// Whether entries of maps have been sorted.
     sorts: Cell<bool>,
     /// Whether a variable that was not defined has been met since.
@@ -174,6 +177,7 @@ impl Hasher {
             containers: RefCell::default(),
             effort: Effort::default(),
             key_hashes: KeyHashes::default(),
+            map_keys: MapKeys::default(),
             sorts: Cell::new(false),
             is_loose: Cell::new(false),
             rewalked: RefCell::default(),
@@ -215,6 +219,7 @@ impl Hasher {
         }
         self.objects.borrow_mut().clear();
         self.containers.borrow_mut().clear();
+        self.map_keys.forget();
         self.rewalked.take();
         self.variables.set(0);
         self.nodes.set(0);
@@ -550,7 +555,11 @@ impl Hasher {
         let is_fixed = map.type_index() == kTVMFFIMap;
         // SAFETY: the walk holds the map, or what it is inside of, for as long as its values.
         let held = |value: &Any| unsafe { Held::part(value, is_fixed) };
-        sorted.extend(entries.filter_map(|(key, value)| Some((self.key_hash(key.view())?, Some(held(value))))));
+        for (key, value) in entries {
+            sorted.extend(
+                self.map_keys.hash(key.view(), &self.objects, &self.effort)?.map(|hash| (hash, Some(held(value)))),
+            );
+        }
         sort_by_key_hash(&mut sorted);
         if sorted.len() < map::len(map) {
             let mut cut = self.cut.borrow_mut();
@@ -560,15 +569,6 @@ impl Hasher {
             self.effort.add(Effort::NOTEWORTHY);
         }
         Ok(sorted.into_iter())
-    }
-
-    /// The hash of a key, unless it depends on what is hashed before.
-    fn key_hash(&self, key: &AnyView<'_>) -> Option<u64> {
-        if key.type_index() == kTVMFFIFloat {
-            return Some(combine(kTVMFFIFloat as u64, key.raw().payload()));
-        }
-        leaf(key, &self.effort)
-            .or_else(|| self.objects.borrow().get(&(key.raw().payload() as usize)).map(|(_, hash)| *hash))
     }
 }
 

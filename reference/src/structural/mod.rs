@@ -20,6 +20,7 @@ pub mod hash;
 pub mod key;
 mod leaf_hash;
 mod leaves;
+mod map_keys;
 pub mod mapper;
 pub mod mutate;
 mod mutated_parts;
@@ -52,6 +53,11 @@ use crate::{
 fn identity_kind(type_index: i32) -> Result<i32> {
     let metadata = lineage::metadata(type_index)?;
     Ok(metadata.map_or(kTVMFFISEqHashKindUnsupported, |metadata| metadata.structural_eq_hash_kind))
+}
+
+/// Whether an object may be equal to another one that stands in its place wherever it is met.
+fn may_correspond(object: &ObjectRef) -> Result<bool> {
+    Ok(matches!(identity_kind(object.type_index())?, kTVMFFISEqHashKindFreeVar | kTVMFFISEqHashKindDAGNode))
 }
 
 /// As [`identity_kind`], of a type that is to be compared.

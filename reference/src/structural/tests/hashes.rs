@@ -44,6 +44,30 @@ fn used_variables_hash_by_identity_and_defined_ones_by_position() {
     assert_eq!(hashed(&func(&x)), hashed(&func(&y)));
 }
 
+/// Whichever of equal parts is hashed first, and whatever has been met by then.
+#[test]
+fn keys_that_are_objects_count_alike_in_parts_that_are_equal() {
+    let (tree, ((x, _), (y, z))) = (|| Any::from(TREE.make(1, 2)), (variables(), (dag_node(), dag_node())));
+    for key in [x, tree(), y, z] {
+        let beside_itself = map_of([(key.clone(), 1.into()), (0.into(), key.clone())]);
+        for map in [beside_itself, map_of([(key.clone(), 1.into())])] {
+            let [one, other] = [(); 2].map(|()| Any::from(TREE.make(map.clone(), 1)));
+            for before in [Any::NONE, key.clone(), tree()] {
+                for between in [Any::NONE, key.clone()] {
+                    let row = |last: &Any| array_of([before.clone(), one.clone(), between.clone(), last.clone()]);
+                    let (shared, apart) = (row(&one), row(&other));
+                    assert!(equals(&shared, &apart));
+                    assert_eq!(hashed(&shared), hashed(&apart));
+                }
+            }
+        }
+    }
+    let (one, other) = (tree(), tree());
+    let keyed = |before: &Any| array_of([before.clone(), map_of([(one.clone(), 1.into())])]);
+    assert!(equals(&keyed(&one), &keyed(&other)));
+    assert_eq!(hashed(&keyed(&one)), hashed(&keyed(&other)));
+}
+
 #[test]
 fn bytes_hash_alike_in_both_forms() {
     let object = crate::value::text_layout::new_bytes(b"abc").unwrap();
