@@ -29,3 +29,4 @@ mod targets;
 mod upstream;
 mod verdict;
 mod watch;
+mod whole;

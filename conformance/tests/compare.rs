@@ -4,7 +4,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Output,
-    sync::{LazyLock, OnceLock},
+    sync::OnceLock,
 };
 
 use serde_json::{Value, json};
@@ -16,7 +16,10 @@ use tvm_ffi_fixtures::{
 };
 use tvm_ffi_verify::target::REFERENCE;
 
-use crate::{library, program};
+use crate::{
+    program,
+    whole::{self, Whole},
+};
 
 /// What `compare` says of two libraries in a folder: the exit code and the JSON, if there is any.
 fn compare(folder: &Path, args: &[&str]) -> (i32, Value) {
@@ -64,45 +67,12 @@ fn library(name: &str) -> String {
     built.display().to_string()
 }
 
-/// What the whole suite says of a library, which it runs on once for all tests.
-struct Saved {
-    library: String,
-    report: String,
-}
-
-impl Saved {
-    fn new(name: &str, library: String) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compare").join(name);
-        fs::create_dir_all(&folder).unwrap();
-        let report = folder.join("saved.json");
-        // That of an earlier run says nothing of this one.
-        let _ = fs::remove_file(&report);
-        let report = report.display().to_string();
-        // It need not conform.
-        run(&folder, &["check", &library, "--progress", "none", "--quiet", "--report", &format!("json={report}")]);
-        Self { library, report }
-    }
-
-    fn reference() -> &'static Self {
-        static REFERENCE: LazyLock<Saved> =
-            LazyLock::new(|| Saved::new("the reference", library::of(None).display().to_string()));
-        &REFERENCE
-    }
-
-    /// Of the newest release.
-    fn newest() -> Option<&'static Self> {
-        static NEWEST: LazyLock<Option<Saved>> =
-            LazyLock::new(|| peers::newest().map(|wheel| Saved::new("the newest", wheel.display().to_string())));
-        NEWEST.as_ref()
-    }
-}
-
 /// The whole suite runs on both sides: nothing that is random, that depends on addresses or on what comes first is a
 /// difference.
 #[test]
 fn a_library_does_not_differ_from_itself() {
     let folder = TempDir::new().unwrap();
-    for Saved { library, report } in [Some(Saved::reference()), Saved::newest()].into_iter().flatten() {
+    for Whole { library, report, .. } in [Some(whole::reference()), whole::newest()].into_iter().flatten() {
         let (code, comparison) = compare(folder.path(), &[report, library, "--fail-on", "any"]);
         assert_eq!((code, differences(&comparison)), (0, vec![]));
     }
@@ -179,9 +149,9 @@ fn what_releases_are_known_to_have_changed_is_found() {
 #[test]
 fn the_reference_breaks_nothing_of_the_newest_release() {
     let folder = TempDir::new().unwrap();
-    let Some(newest) = Saved::newest() else { return };
+    let Some(newest) = whole::newest() else { return };
     let (code, comparison) =
-        compare(folder.path(), &[&newest.report, &Saved::reference().report, "--fail-on", "breaking"]);
+        compare(folder.path(), &[&newest.report, &whole::reference().report, "--fail-on", "breaking"]);
     let found = differences(&comparison);
     assert_eq!(code, 0, "{found:#?}");
     assert!(found.iter().any(|found| found.starts_with("mended clause ")), "{found:#?}");

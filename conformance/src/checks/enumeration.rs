@@ -253,6 +253,62 @@ fn entered_later(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A JSON graph leads to the instance that the state of the enumeration has under the index when it is read, however often it was read
+/// before: to another that has taken the place of the first, to none where it was taken out, and to the first again.
+#[check(ENU_0002, ENU_0003)]
+fn exchanged_in_the_state(t: &Trial) -> Verdict {
+    let doors = t.globals(["ffi.FromJSONGraphString", "ffi.FromJSONGraph"])?;
+    for parent in BUILT_IN {
+        let key = format!("verify.Exchanged{}", &parent[4..]);
+        let color = Enumeration::declare(t, &key, parent, true)?;
+        let (first, other) = (&color.red, color.instance(t, 7, "red")?);
+        let index = if parent == "ffi.IntEnum" { "7" } else { "\"red\"" };
+        let mut graphs = vec![graph_of(&key, index)];
+        graphs.push(format!(
+            r#"{{"root_index":1,"nodes":[{{"type":"{key}","data":{index}}},{{"type":"ffi.Array","data":[0]}}]}}"#
+        ));
+        let leads_to = |expected: Option<&Owned>, when: &str| -> Verdict {
+            t.clause(if expected.is_some() { id::ENU_0002 } else { id::ENU_0003 });
+            for (place, text) in [Place::Alone, Place::InArray].into_iter().zip(&graphs) {
+                let graph = t.string(text.as_bytes())?;
+                let parsed = t.call_global("ffi.json.Parse", &[graph.any()])?;
+                for (door, graph) in doors.iter().zip([&graph, &parsed]) {
+                    let what = format!("the instance of a type below {parent}, {place:?}, {when}");
+                    match expected {
+                        Some(expected) => {
+                            let restored = t.call(door, &[graph.any()])?;
+                            t.any_eq(what, &place.look(t, &restored.any())?, &expected.any())?;
+                        }
+                        None => {
+                            let refused = t.call_fails(door, &[graph.any()], &[]);
+                            drop(refused.map_err(|failure| failure.noting(what))?);
+                        }
+                    }
+                }
+            }
+            Ok(())
+        };
+        let state = reflected::attribute(t, "__ffi_enum__", color.index)?;
+        let part = |name| part_of(t, state.payload() as TVMFFIObjectHandle, name);
+        let (entries, indexes) = (part("entries")?, part("indexes")?);
+        let red = t.string(b"red")?;
+        leads_to(Some(first), "as it was declared")?;
+        for round in 0..2 {
+            t.call_void("ffi.ListClear", &[entries.any()])?;
+            color.enter_one(t, 7, "red", &other)?;
+            leads_to(Some(&other), &format!("exchanged, round {round}"))?;
+            t.call_void("ffi.ListClear", &[entries.any()])?;
+            for key in [view::int(7), red.any()] {
+                t.call_void("ffi.DictErase", &[indexes.any(), key])?;
+            }
+            leads_to(None, &format!("taken out, round {round}"))?;
+            color.enter_one(t, 7, "red", first)?;
+            leads_to(Some(first), &format!("put back, round {round}"))?;
+        }
+    }
+    Ok(())
+}
+
 /// The JSON graph of an instance of that type with that index, as text of JSON.
 fn graph_of(key: &str, index: &str) -> String {
     format!(r#"{{"root_index":0,"nodes":[{{"type":"{key}","data":{index}}}]}}"#)
@@ -457,15 +513,17 @@ impl Enumeration {
 
 /// Enters an instance in a state, by number and by text.
 fn enter_in(t: &Trial, state: TVMFFIObjectHandle, number: i64, text: &str, instance: &Owned) -> Verdict {
-    let part = |name| {
-        let field = reflected::field(t, reflected::type_index(t, "ffi.EnumState")?, name)?;
-        reflected::get(t, state, &field)
-    };
-    let (entries, indexes) = (part("entries")?, part("indexes")?);
+    let (entries, indexes) = (part_of(t, state, "entries")?, part_of(t, state, "indexes")?);
     t.call_global("ffi.ListAppend", &[entries.any(), instance.any()])?;
     t.call_global("ffi.DictSetItem", &[indexes.any(), view::int(number), instance.any()])?;
     let text = t.string(text.as_bytes())?;
     t.call_global("ffi.DictSetItem", &[indexes.any(), text.any(), instance.any()]).map(drop)
+}
+
+/// What a state has in a field.
+fn part_of(t: &Trial, state: TVMFFIObjectHandle, name: &str) -> Verdict<Owned> {
+    let field = reflected::field(t, reflected::type_index(t, "ffi.EnumState")?, name)?;
+    reflected::get(t, state, &field)
 }
 
 /// A new instance with that number and text.

@@ -10,12 +10,12 @@ use std::{
 };
 
 use proptest::{collection, prelude::any, sample};
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict, homemade, memory,
+        Owned, TypeIndex, Verdict, homemade, memory,
         modules::{LOAD, load_args},
         text_of, view,
     },
@@ -101,6 +101,24 @@ fn bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The loader of an embedded module gets the module's bytes as Bytes, however few they are and whatever they say.
+#[check(MOD_0056)]
+fn bytes_of_any_number_are_bytes(t: &Trial) -> Verdict {
+    let _modules = Modules::prepare(t)?;
+    for number in (0..=10).chain([16, 100]) {
+        // The first of them is the number of a module.
+        for rest in [b'a', 0] {
+            let content: Vec<u8> = (0..number).map(|at| if at == 0 { b'0' } else { rest }).collect();
+            load_with(t, &Blob::new(&[LIB, (KIND, &content)], &[&[1], &[]]))?;
+            let (found, is_bytes) = (lock().type_index, [kTVMFFISmallBytes, kTVMFFIBytes]);
+            let what = format!("type_index of the {number} bytes that the loader got");
+            t.that(what, is_bytes.contains(&found), format_args!("one of {is_bytes:?}"), TypeIndex(found))?;
+            t.eq("the bytes that the loader got", seen().pop(), Some(content))?;
+        }
+    }
+    Ok(())
+}
+
 /// An embedded module without bytes that stands before others is made by its loader, which gets Bytes without content.
 #[check(MOD_0056)]
 fn no_bytes(t: &Trial) -> Verdict {
@@ -138,6 +156,40 @@ fn kinds(t: &Trial) -> Verdict {
         expect_imports(t, "imports of the library", &library, &[modules.handle(2)])?;
     }
     Ok(())
+}
+
+/// An embedded module is made by the loader that is registered for its kind at the time, and is refused while there is none, also where kinds differ
+/// in one letter and follow each other in one place in memory.
+#[check(MOD_0056, MOD_0037)]
+fn loaders_of_kinds_come_and_go(t: &Trial) -> Verdict {
+    let modules = Modules::prepare(t)?;
+    let loader = t.function(std::ptr::null_mut(), answer_numbered, Some(ignore))?;
+    for kind in ["k", "kind", "a_kind_of_some_length_and_more"].iter().flat_map(|kind| steps_of(kind)) {
+        let name = format!("ffi.Module.load_from_bytes.{kind}");
+        let blob = Blob::new(&[LIB, (&kind, b"2 of them")], &[&[1], &[]]);
+        for round in 0..2 {
+            t.clause(id::MOD_0037);
+            refused(t, &blob).map_err(|failure| failure.noting(format!("the kind {kind} in round {round}")))?;
+            t.clause(id::MOD_0056);
+            t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), loader.handle(), 0))?;
+            expect_imports(t, "imports of the library", &load_with(t, &blob)?, &[modules.handle(2)])?;
+            if round == 0 {
+                t.call_global("ffi.FunctionRemoveGlobal", &[t.string(name.as_bytes())?.any()])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A kind, and others of which each differs from the one before in one letter.
+fn steps_of(kind: &str) -> Vec<String> {
+    let (mut now, mut all) = (kind.as_bytes().to_vec(), vec![kind.to_owned()]);
+    for at in [0, kind.len() / 2, kind.len() - 1] {
+        now[at].make_ascii_uppercase();
+        all.push(String::from_utf8_lossy(&now).into_owned());
+    }
+    all.dedup();
+    all
 }
 
 /// Loading a library fails with an error when the loader of an embedded module fails.
@@ -459,7 +511,7 @@ impl Modules {
         let modules: Vec<_> = modules.into_iter().collect::<Verdict<_>>()?;
         let handles = modules.iter().map(|module| module.handle() as u64).collect();
         let raise = t.api.table().TVMFFIErrorSetRaisedFromCStr;
-        *lock() = Loader { modules: handles, seen: Vec::new(), raise };
+        *lock() = Loader { modules: handles, seen: Vec::new(), type_index: kTVMFFINone, raise };
         let loader = t.function(std::ptr::null_mut(), answer_numbered, Some(ignore))?;
         let name = TVMFFIByteArray::new(b"ffi.Module.load_from_bytes.verify");
         t.ok(t.api.TVMFFIFunctionSetGlobal(&name, loader.handle(), 0))?;
@@ -475,10 +527,13 @@ impl Modules {
 struct Loader {
     modules: Vec<u64>,
     seen: Vec<Vec<u8>>,
+    /// The type index of what it was given last.
+    type_index: i32,
     raise: Option<unsafe extern "C" fn(*const std::ffi::c_char, *const std::ffi::c_char)>,
 }
 
-static LOADER: Mutex<Loader> = Mutex::new(Loader { modules: Vec::new(), seen: Vec::new(), raise: None });
+static LOADER: Mutex<Loader> =
+    Mutex::new(Loader { modules: Vec::new(), seen: Vec::new(), type_index: kTVMFFINone, raise: None });
 
 fn lock() -> MutexGuard<'static, Loader> {
     LOADER.lock().unwrap_or_else(PoisonError::into_inner)
@@ -495,11 +550,13 @@ unsafe extern "C" fn answer_numbered(
     count: i32,
     result: *mut TVMFFIAny,
 ) -> c_int {
-    let given = memory::read(args).filter(|_| count == 1).and_then(|any| text_of(&any));
+    let arg = memory::read(args).filter(|_| count == 1);
+    let given = arg.and_then(|any| text_of(&any));
     let without_bytes = if given.is_some() { 0 } else { usize::MAX };
     let bytes = given.unwrap_or_default();
     let mut loader = lock();
     loader.seen.push(bytes.clone());
+    loader.type_index = arg.map_or(kTVMFFINone, |arg| arg.type_index);
     let number = bytes.first().map_or(without_bytes, |byte| usize::from(byte.wrapping_sub(b'0')));
     let answer = match loader.modules.get(number) {
         Some(&module) => {

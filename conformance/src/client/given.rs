@@ -7,8 +7,8 @@ use tvm_ffi_spec::*;
 use crate::client::{connection::Client, homemade::Homemade, verdict::Verdict};
 
 /// An object with the slot that holds the caller's only reference to it, which a call may take out.
-pub struct Given {
-    object: Homemade,
+pub struct Given<C = ()> {
+    object: Homemade<C>,
     slot: Box<TVMFFIObjectHandle>,
 }
 
@@ -22,7 +22,13 @@ impl Default for Given {
 impl Given {
     /// A new object of that type in its slot.
     pub fn of_type(type_index: i32) -> Self {
-        let object = Homemade::new(type_index, ());
+        Self::new(Homemade::new(type_index, ()))
+    }
+}
+
+impl<C> Given<C> {
+    /// A new object, whose one reference is in the slot.
+    pub fn new(object: Homemade<C>) -> Self {
         let slot = Box::new(object.handle());
         Self { object, slot }
     }

@@ -1,6 +1,6 @@
 //! What the methods of access paths refuse, keep and give back.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -54,6 +54,30 @@ fn methods_lend(t: &Trial) -> Verdict {
             &[&params.map(|param| values.of(param))[..], &[values.text.any()]].concat(),
         )?);
         values.are_lent(t, method, &before)?;
+    }
+    Ok(())
+}
+
+/// A method of an access path that takes any value as a key takes the key out of the caller's slot, and the new path alone holds it.
+#[check(ARG_0007, PTH_0002)]
+fn keys_are_taken(t: &Trial) -> Verdict {
+    for (method, type_index) in ["_map_item", "_map_item_missing"]
+        .iter()
+        .flat_map(|method| [kTVMFFIObject, kTVMFFIError].map(|of| (*method, of)))
+    {
+        let kind = if method == "_map_item" { 2 } else { 5 };
+        let (mut path, mut all) = (root_path(t)?, Vec::new());
+        for depth in 1..4 {
+            let mut given = Given::of_type(type_index);
+            path = call(t, method, &[path.any(), given.arg()])?;
+            t.clause(id::PTH_0002);
+            is_step(t, cell(t, &path)?.step, kind, &given.view())
+                .map_err(|failure| failure.noting(format!("after {method}, {depth} deep")))?;
+            all.push(given);
+        }
+        drop(path);
+        t.clause(id::ARG_0007);
+        all.iter().try_for_each(|given| given.is_taken_and_gone(t, method))?;
     }
     Ok(())
 }

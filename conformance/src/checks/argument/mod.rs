@@ -2,11 +2,16 @@
 //!
 //! - [`refusal`]: every function, called with arguments that it cannot take;
 //! - [`acceptance`]: what a parameter takes besides values of its own type, and what becomes of it;
+//! - [`elements`]: what is declared of the elements of a sequence;
 //! - [`moved`]: objects that are given away with an argument;
-//! - [`one_memory`]: texts that follow each other in one place in memory.
+//! - [`moved_many`]: the same at every place of many, and for keys that are equal;
+//! - [`one_memory`], [`one_byte`]: texts that follow each other in one place in memory, and what is made of them; the latter differ in one byte.
 
 mod acceptance;
+mod elements;
 mod kit;
 mod moved;
+mod moved_many;
+mod one_byte;
 mod one_memory;
 mod refusal;

@@ -8,7 +8,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict, globals,
-        one_memory::{OneMemory, pairs},
+        one_memory::{LENGTHS, OneMemory, pairs, steps},
         view,
     },
     trial::Trial,
@@ -87,10 +87,10 @@ fn texts_in_one_memory(t: &Trial) -> Verdict {
     let Some(parse) = globals::find(t, "ffi.json.Parse")? else { return Ok(()) };
     t.clause(id::JSN_0005);
     let mut memory = OneMemory::new();
-    for at in pairs(TEXTS.len()).flatten() {
-        let json = [b"\"", TEXTS[at], b"\""].concat();
+    for text in in_turn() {
+        let json = [b"\"", &text[..], b"\""].concat();
         let read = t.call(&parse, &[memory.borrowed(kTVMFFIRawStr, &json)])?;
-        t.eq("the string that ffi.json.Parse has read", t.text(&read.any())?, TEXTS[at].to_vec())?;
+        t.eq("the string that ffi.json.Parse has read", t.text(&read.any())?, text)?;
     }
     Ok(())
 }
@@ -140,13 +140,19 @@ fn names_of_data_types_in_one_memory(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Expects each two of the texts, one after the other in one place, to be taken for what they are.
+/// Each two of the texts, in either order, and then such as differ from the one before in a single byte.
+fn in_turn() -> impl Iterator<Item = Vec<u8>> {
+    let each_two = pairs(TEXTS.len()).flatten().map(|at| TEXTS[at].to_vec());
+    each_two.chain(LENGTHS.into_iter().flat_map(steps))
+}
+
+/// Expects each text, one after the other in one place, to be taken for what it is.
 fn each_is_taken(t: &Trial, doors: &[Door]) -> Verdict {
     for &(clause, what, door) in doors {
         let mut memory = OneMemory::new();
-        for at in pairs(TEXTS.len()).flatten() {
+        for text in in_turn() {
             t.clause(clause);
-            t.eq(what, door(t, &mut memory, TEXTS[at])?, TEXTS[at].to_vec())?;
+            t.eq(what, door(t, &mut memory, &text)?, text)?;
         }
     }
     Ok(())

@@ -4,6 +4,7 @@
 //! - [`many_fields`]: the same for types with up to 64 fields;
 //! - [`defaults`]: defaults that are easily taken for none, and who gives them to fields;
 //! - [`packed_args`]: instances from `ffi.MakeObjectFromPackedArgs`;
+//! - [`given`]: objects that are given away to either of these;
 //! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
 //! - [`class`]: whole classes, registered as Python registers them;
 //! - [`frontend_class`]: the types that are declared, with all that a frontend writes for them.
@@ -12,6 +13,7 @@ mod accessor;
 mod class;
 mod defaults;
 mod frontend_class;
+mod given;
 mod initialiser;
 mod many_fields;
 mod packed_args;

@@ -293,3 +293,54 @@ fn translators_come_and_go(t: &Trial) -> Verdict {
     }
     Ok(())
 }
+
+/// Custom names and codes that were translated are refused once the functions that did so have been removed, both of them or the one that they ask
+/// for, on every thread, and whatever was read and written in between.
+#[check(DTY_0028)]
+fn translated_and_then_refused(t: &Trial) -> Verdict {
+    const NAME: &str = "dtype.get_custom_type_name";
+    const CODE: &str = "dtype.get_custom_type_code";
+    let remove = t.global("ffi.FunctionRemoveGlobal")?;
+    let texts = ["custom[c150]16", "custom[c150]", "custom[c201]8x4", "custom[c129]64"];
+    let codes = [one(150, 16), one(150, 32), vector(one(201, 8), 4), one(129, 64)];
+    // What it is translated to is for another clause to say.
+    let ask = |t: &Trial, at: usize| {
+        t.api.TVMFFIDataTypeFromString(&array(&terminated(texts[at])), &mut VOID.clone());
+        t.api.release_raised();
+        let mut out = TVMFFIAny::NONE;
+        t.api.TVMFFIDataTypeToString(&codes[at], &mut out);
+        t.api.release_raised();
+        drop(t.own(out));
+    };
+    let is_refused = |t: &Trial, at: usize, removed: &[&str]| -> Verdict {
+        if removed.contains(&CODE) {
+            let status = t.api.TVMFFIDataTypeFromString(&array(&terminated(texts[at])), &mut VOID.clone());
+            drop(t.raises(status, &[])?);
+        }
+        if removed.contains(&NAME) {
+            drop(t.raises(t.api.TVMFFIDataTypeToString(&codes[at], &mut TVMFFIAny::NONE.clone()), &[])?);
+        }
+        Ok(())
+    };
+    for removed in [&[NAME, CODE][..], &[CODE], &[NAME]] {
+        for (at, others) in (0..texts.len()).flat_map(|at| [(at, false), (at, true)]) {
+            register_custom(t)?;
+            ask(t, at);
+            t.elsewhere(|t| {
+                ask(t, at);
+                Ok(())
+            })?;
+            for name in removed {
+                drop(t.call(&remove, &[t.string(name.as_bytes())?.any()])?);
+            }
+            if others {
+                read(t, array(&terminated("float64x2")))?;
+                drop(write(t, one(kDLInt, 8))?);
+            }
+            is_refused(t, at, removed)?;
+            t.elsewhere(|t| is_refused(t, at, removed))?;
+            is_refused(t, at, removed)?;
+        }
+    }
+    Ok(())
+}

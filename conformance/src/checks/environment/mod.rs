@@ -3,6 +3,7 @@
 mod allocation;
 mod allocator;
 mod kit;
+mod module_calls;
 mod program;
 mod signals;
 mod streams;

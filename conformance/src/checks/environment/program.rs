@@ -11,6 +11,7 @@ use std::{
     ptr,
 };
 
+use super::module_calls::each_module_call;
 use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// No call changes what belongs to the program: its folder, limits, children, locale, variables and standard streams, what its threads do,
@@ -79,9 +80,10 @@ fn subnormals_survive_loading(t: &Trial) -> Verdict {
     t.eq("whether there are numbers between zero and the least normal one", has_subnormals(), true)
 }
 
-/// Hands calls of every kind to a test, those that succeed and those that fail.
+/// Hands calls of every kind to a test, those that succeed and those that fail, and those of modules.
 pub(super) fn each_call(t: &Trial, test: &dyn Fn(&str, &dyn Fn()) -> Verdict) -> Verdict {
     t.each_success(|name, call| test(name, &|| drop(call())))?;
+    each_module_call(t, test)?;
     t.each_global_failure(|name, call| test(&format!("a failure of {name}"), &|| drop(call())))?;
     t.each_failure(|name, call| {
         test(&format!("a failure of {name}"), &|| {

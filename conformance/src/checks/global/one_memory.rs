@@ -8,7 +8,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
-        one_memory::{OneMemory, pairs},
+        one_memory::{LENGTHS, OneMemory, pairs, steps},
         reflected, view,
     },
     trial::Trial,
@@ -61,6 +61,65 @@ fn names_in_one_memory(t: &Trial) -> Verdict {
         t.clause(if at < KNOWN { id::RFL_0029 } else { id::RFL_0020 });
         let column = t.api.TVMFFIGetTypeAttrColumn(memory.put(name));
         t.eq(format_args!("the column {shown}"), column, columns.get(at).copied().unwrap_or(null()))?;
+    }
+    Ok(())
+}
+
+/// A name that differs in one byte from the one that stood in the same place in memory at the call before is the name of a function, a type and a
+/// column of its own, and of nothing before these are registered.
+#[check(GLB_0001, GLB_0003, TYP_0009, TYP_0008, RFL_0020, RFL_0029)]
+fn names_that_differ_in_one_byte(t: &Trial) -> Verdict {
+    /// A name with the function, the type and the column that were registered under it.
+    type Registered = (Vec<u8>, Owned, i32, *const TVMFFITypeAttrColumn);
+    let mut memory = OneMemory::new();
+    // What is shorter may be the library's own.
+    for length in LENGTHS.into_iter().filter(|length| *length >= 7) {
+        let mut before: Option<Registered> = None;
+        for name in steps(length) {
+            let shown = name.escape_ascii().to_string();
+            let mut found = null_mut();
+            t.clause(id::GLB_0003);
+            t.ok(t.api.TVMFFIFunctionGetGlobal(memory.put(&name), &mut found))?;
+            t.eq(format_args!("the function under {shown}, of which there is none yet"), found, null_mut())?;
+            t.clause(id::TYP_0008);
+            drop(t.raises(t.api.TVMFFITypeKeyToIndex(memory.put(&name), &mut -1), &[])?);
+            t.clause(id::RFL_0020);
+            let column = t.api.TVMFFIGetTypeAttrColumn(memory.put(&name));
+            t.eq(format_args!("the column {shown}, of which there is none yet"), column, null())?;
+
+            let function = t.callback(|_, _| Some(TVMFFIAny::NONE))?;
+            t.clause(id::GLB_0001);
+            t.ok(t.api.TVMFFIFunctionSetGlobal(memory.put(&name), function.handle(), 0))?;
+            let index = t.api.TVMFFITypeGetOrAllocIndex(memory.put(&name), -1, 1, 0, 1, kTVMFFIObject);
+            t.clause(id::RFL_0029);
+            t.ok(t.api.TVMFFITypeRegisterAttr(kTVMFFIArray, memory.put(&name), &view::int(index.into())))?;
+            let column = t.api.TVMFFIGetTypeAttrColumn(memory.put(&name));
+            if let Some((_, _, other, its_column)) = &before {
+                t.clause(id::TYP_0009);
+                t.ne(format_args!("the index of {shown}"), index, *other)?;
+                t.clause(id::RFL_0029);
+                t.ne(format_args!("the column {shown}"), column, *its_column)?;
+            }
+            // Each of the two after the other.
+            let this = (name, function, index, column);
+            for (name, function, index, column) in before.iter().chain([&this]).chain(&before) {
+                let shown = name.escape_ascii();
+                t.clause(id::GLB_0001);
+                t.ok(t.api.TVMFFIFunctionGetGlobal(memory.put(name), &mut found))?;
+                t.eq(format_args!("the function under {shown}"), found, function.handle())?;
+                drop(t.own(TVMFFIAny::new(kTVMFFIFunction, found as u64)));
+                t.clause(id::TYP_0009);
+                let mut known = -1;
+                t.ok(t.api.TVMFFITypeKeyToIndex(memory.put(name), &mut known))?;
+                t.type_index_eq(format_args!("the index of {shown}"), known, *index)?;
+                t.clause(id::RFL_0029);
+                let again = t.api.TVMFFIGetTypeAttrColumn(memory.put(name));
+                t.eq(format_args!("the column {shown}"), again, *column)?;
+                let entry = reflected::entry(t, again, kTVMFFIArray)?;
+                t.any_eq(format_args!("the entry in the column {shown}"), &entry, &view::int((*index).into()))?;
+            }
+            before = Some(this);
+        }
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! JSON graphs: values written as a list of nodes that refer to each other by number, so that shared objects stay shared.
 
 mod back;
+mod bytes;
 mod field;
 mod form;
 mod kit;

@@ -4,7 +4,11 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, view},
+    client::{
+        Owned, Raised, TypeIndex, Verdict,
+        homemade::{Homemade, release, retain},
+        reflected, view,
+    },
     trial::Trial,
 };
 
@@ -164,6 +168,31 @@ fn all_refuse(t: &Trial, kinds: &[&str]) -> Verdict {
     refuses("ffi.String", &TVMFFIAny::new(kTVMFFISmallBytes, 0))?;
     refuses("ffi.Bytes", &view::c_str(c"text"))?;
     refuses("ffi.Map", &t.call_global("ffi.Array", &[])?.any()).map(drop)
+}
+
+/// An object that is given away to a function in `__ffi_convert__`, of its own type or of another, stays in its slot, or what is answered alone
+/// holds it.
+#[check(INS_0012, INS_0015)]
+fn convert_given(t: &Trial) -> Verdict {
+    let keys: Vec<_> = INSTANCES.iter().map(|(key, _)| *key).chain(["ffi.Object"]).collect();
+    for ((of, make), to) in INSTANCES.iter().flat_map(|instance| keys.iter().map(move |to| (instance, *to))) {
+        let object = make(t)?;
+        let before = t.counts(object.handle())?;
+        retain(object.handle());
+        let mut slot = Box::new(object.handle());
+        let given = TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut *slot) as u64);
+        let function = reflected::attribute_function(t, "__ffi_convert__", to)?;
+        let answer = t.answer_of(function.handle(), &[given])?;
+        t.clause(if answer.is_ok() { id::INS_0012 } else { id::INS_0015 });
+        drop(answer);
+        let what = format!("{of} that was given away to be converted to {to}");
+        if !slot.is_null() {
+            t.eq(format_args!("the slot of {what}"), *slot, object.handle())?;
+            release(object.handle());
+        }
+        t.eq(format_args!("counts of {what}"), t.counts(object.handle())?, before)?;
+    }
+    Ok(())
 }
 
 /// The functions in `__ffi_convert__` of ffi.Object, ffi.Function and ffi.Tensor answer None for None.

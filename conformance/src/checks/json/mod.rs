@@ -6,6 +6,7 @@
 //! [`Value`]: crate::client::model::Value
 
 mod both_ways;
+mod escaped;
 mod float;
 mod kit;
 mod locale;

@@ -9,6 +9,8 @@ mod description;
 mod ending;
 mod imports;
 mod kit;
+mod loaders;
 mod loading;
 mod lookup;
+mod one_memory;
 mod symbols;

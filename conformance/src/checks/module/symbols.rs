@@ -334,17 +334,30 @@ fn null_name_is_an_error(t: &Trial) -> Verdict {
 
 const SYSTEM: &str = "ffi.SystemLib";
 
-fn register_system(t: &Trial, name: &CStr, function: TVMFFISafeCallType) -> Verdict {
+/// Registers a symbol of the system library.
+pub(super) fn register_system(t: &Trial, name: &CStr, function: TVMFFISafeCallType) -> Verdict {
     t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(name.as_ptr(), function as *mut c_void))
 }
 
-unsafe extern "C" fn answer_one(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+/// Answers 1.
+pub(super) unsafe extern "C" fn answer_one(
+    _: *mut c_void,
+    _: *const TVMFFIAny,
+    _: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
     // SAFETY: a result of the calling convention: a value that may be overwritten.
     unsafe { result.write(view::int(1)) };
     0
 }
 
-unsafe extern "C" fn answer_two(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+/// Answers 2.
+pub(super) unsafe extern "C" fn answer_two(
+    _: *mut c_void,
+    _: *const TVMFFIAny,
+    _: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
     // SAFETY: as above.
     unsafe { result.write(view::int(2)) };
     0

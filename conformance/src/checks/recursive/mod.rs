@@ -8,3 +8,5 @@ mod extreme;
 mod hooked;
 mod many;
 mod print;
+mod same_payload;
+mod sharing;

@@ -9,6 +9,7 @@ mod held;
 mod in_maps;
 mod mismatch;
 mod object;
+mod object_keys;
 mod region;
 mod tensor;
 mod value;

@@ -168,6 +168,49 @@ fn paths_to_what_stands_outside_too(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.VisitErrorContext.FindAccessPaths` finds an object at each of its places in a root of any kind, also where that has one container or
+/// object of any kind several times, with the object in it several times.
+#[check(VIS_0039)]
+fn places_in_every_root(t: &Trial) -> Verdict {
+    const KINDS: [&str; 5] = ["a field", "ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"];
+    let kind = visited(t)?;
+    let leaf = node(kind, view::int(1), view::int(2));
+    for (outer, inner, count) in
+        KINDS.iter().flat_map(|outer| KINDS.iter().flat_map(move |inner| [2, 5].map(|count| (*outer, *inner, count))))
+    {
+        let (middle, below) = repeated(t, kind, inner, leaf.view(), count)?;
+        let (root, above) = repeated(t, kind, outer, middle.any(), count)?;
+        let one = |step: &Step| vec![step.clone()];
+        let to_middle: Vec<_> = above.iter().map(one).collect();
+        let from_middle: Vec<_> = below.iter().map(one).collect();
+        let all: Vec<_> = above.iter().flat_map(|up| below.iter().map(|down| vec![up.clone(), down.clone()])).collect();
+        let (leaf, middle, root) = (leaf.view(), middle.any(), root.any());
+        let what = format!("an object that stands {count} times in {inner}, which stands so in {outer}");
+        finds(t, &what, &middle, &[leaf], &from_middle)?;
+        finds(t, &what, &middle, &[leaf, middle], &from_middle)?;
+        finds(t, &what, &root, &[leaf], &all)?;
+        finds(t, &what, &root, &[leaf, middle, root], &all)?;
+        finds(t, &what, &root, &[leaf, root], &all)?;
+        finds(t, &format!("{what}, itself"), &root, &[middle, root], &to_middle)?;
+    }
+    Ok(())
+}
+
+/// A value several times in something of that kind, twice in fields, with the steps to it from there.
+fn repeated(t: &Trial, kind: i32, name: &str, value: TVMFFIAny, count: usize) -> Verdict<(Owned, Vec<Step>)> {
+    let keys = (0..count).map(|at| t.string(format!("key {at}").as_bytes())).collect::<Verdict<Vec<_>>>()?;
+    Ok(match name {
+        "a field" => (t.own(node(kind, value, value).view()), vec![Step::attr("first"), Step::attr("second")]),
+        "ffi.Array" | "ffi.List" => {
+            (t.call_global(name, &vec![value; count])?, (0..count).map(|at| Step::item(at as i64)).collect())
+        }
+        _ => {
+            let entries: Vec<_> = keys.iter().flat_map(|key| [key.any(), value]).collect();
+            (t.call_global(name, &entries)?, (0..count).map(|at| Step::entry(&format!("key {at}"))).collect())
+        }
+    })
+}
+
 /// Expects just these paths, in whatever order.
 fn finds(t: &Trial, what: &str, root: &TVMFFIAny, objects: &[TVMFFIAny], expected: &[Vec<Step>]) -> Verdict {
     let found = paths_to(t, root, objects, false)?;

@@ -30,7 +30,7 @@ use crate::{
 const TREE: i32 = kTVMFFISEqHashKindTreeNode;
 
 /// A hook as C clients write it: it is given the visitor or mutator and a value, and answers a value that may be an Error.
-type Native = unsafe extern "C" fn(*mut c_void, TVMFFIAny) -> TVMFFIAny;
+pub(super) type Native = unsafe extern "C" fn(*mut c_void, TVMFFIAny) -> TVMFFIAny;
 
 /// A function in `__s_visit__` visits the parts of an object of its type, in every walk and visit, in either of its forms.
 #[check(VIS_0042)]
@@ -350,7 +350,7 @@ fn late_hooks(t: &Trial) -> Verdict {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// Two types with a hook in a column: one with a function object, and one with a C function.
-fn in_each_form(t: &Trial, column: &str, body: Body, native: Native) -> Verdict<[(&'static str, i32); 2]> {
+pub(super) fn in_each_form(t: &Trial, column: &str, body: Body, native: Native) -> Verdict<[(&'static str, i32); 2]> {
     let at = TYPES.fetch_add(1, Ordering::AcqRel);
     let kind = |form: &str| node_type(t, &format!("verify.visit.Hooked{at}{form}"), TREE, [0, 0]);
     let kinds = [("a function object", kind("Object")?), ("a C function", kind("Native")?)];
@@ -365,7 +365,7 @@ fn in_each_form(t: &Trial, column: &str, body: Body, native: Native) -> Verdict<
 static TYPES: AtomicI64 = AtomicI64::new(0);
 
 /// Has the visitor visit the second field.
-fn visit_second(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+pub(super) fn visit_second(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let [visitor, value] = args else {
         return raise(api, c"AssertionError", c"the hook takes a visitor and a value");
     };
@@ -381,11 +381,11 @@ fn in_place(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     Some(view::int(815))
 }
 
-unsafe extern "C" fn native_visit_second(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+pub(super) unsafe extern "C" fn native_visit_second(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     natively(visit_second, visitor, value)
 }
 
-unsafe extern "C" fn native_answer_chosen(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+pub(super) unsafe extern "C" fn native_answer_chosen(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     natively(answer_chosen, mutator, value)
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Every check's callbacks write down what they were called with, as text, and the check looks at that in the end.
 
+mod answers;
 mod cause;
 mod changed;
 mod context;
@@ -13,6 +14,7 @@ mod extreme;
 mod failed_part;
 mod first;
 mod hooks;
+mod interrupts;
 mod kit;
 mod map;
 mod objects;

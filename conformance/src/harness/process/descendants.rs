@@ -33,10 +33,6 @@ pub fn household() -> Household {
 /// Ends every descendant of this process but for the household, until there is none. Says whether there is none: some start processes
 /// faster than they can be ended.
 pub fn end_all(household: &Household) -> bool {
-    // As after nearly every check: the kernel says so in one word.
-    if household.is_empty() && !has_children() {
-        return true;
-    }
     let (start, mut pause) = (Instant::now(), Duration::ZERO);
     while start.elapsed() < PATIENCE {
         let ours = descendants(household);
@@ -60,6 +56,10 @@ pub fn end_all(household: &Household) -> bool {
 
 /// All that this process has started, and what these have, but for the household and what that has.
 pub fn descendants(household: &Household) -> Vec<i32> {
+    // As after nearly every check: the kernel says so in one word.
+    if household.is_empty() && !has_children() {
+        return Vec::new();
+    }
     with_descendants(children("self").into_iter().filter(|child| !household.contains(child)).collect())
 }
 

@@ -6,8 +6,10 @@
 
 use std::{
     collections::BTreeSet,
-    ffi::{CString, OsString, c_long},
-    fs, io, mem,
+    ffi::{CString, OsStr, OsString, c_long},
+    fs, io,
+    mem::{self, MaybeUninit},
+    os::unix::ffi::OsStrExt,
     path::Path,
     ptr,
 };
@@ -17,6 +19,7 @@ use libc::{
     BPF_ABS, BPF_JEQ, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, SECCOMP_RET_ALLOW, SECCOMP_RET_TRAP, c_int, seccomp_data,
     sock_filter, sock_fprog,
 };
+use rustix::fs::{Mode, OFlags, RawDir};
 
 /// Where files lie that are memory with a name.
 const SHARED: &str = "/dev/shm";
@@ -78,8 +81,20 @@ impl Shared {
     }
 }
 
+/// Asked for after each check, so without the memory of tens of kilobytes that `read_dir` takes: it would be filled each time.
 fn names() -> BTreeSet<OsString> {
-    fs::read_dir(SHARED).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
+    let mut names = BTreeSet::new();
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(folder) = rustix::fs::open(SHARED, flags, Mode::empty()) else { return names };
+    let mut room = [MaybeUninit::uninit(); 1024];
+    let mut entries = RawDir::new(folder, &mut room);
+    while let Some(Ok(entry)) = entries.next() {
+        let name = entry.file_name().to_bytes();
+        if name != b"." && name != b".." {
+            names.insert(OsStr::from_bytes(name).to_owned());
+        }
+    }
+    names
 }
 
 /// A folder of this process's own where named memory lies, and objects of System V of its own; and whatever else is asked for.
