@@ -2,7 +2,12 @@
 
 use std::{
     fmt::Debug,
-    sync::{Barrier, Mutex, PoisonError, RwLock, mpsc},
+    io,
+    sync::{
+        Barrier, Mutex, PoisonError, RwLock,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     thread::{self, ScopedJoinHandle},
     time::Duration,
 };
@@ -13,44 +18,45 @@ use super::{Trial, deadline};
 use crate::client::{Client, Owned, Verdict, view};
 
 /// How many threads make a crowd: more than a table of fixed size has places for, or a byte can number.
-pub const CROWD: usize = 300;
+const CROWD: usize = 264;
 
 impl Trial<'_> {
     /// Runs `work` on `count` threads at once and answers the first failure. Each call gets its thread's number. It runs on
     /// none if the system does not give that many.
     pub fn threads(&self, count: usize, work: impl Fn(&Trial, usize) -> Verdict + Sync) -> Verdict {
-        if count >= CROWD {
-            self.has_room_for_a_crowd()?;
-        }
-        // Hundreds of stacks of the usual size are more than a target may be allowed to take.
-        let stack_in_a_crowd = self.small_stack();
         let (all_there, barrier) = (RwLock::new(false), Barrier::new(count));
         let results: Vec<Verdict> = thread::scope(|scope| {
             let mut gate = all_there.write().unwrap_or_else(PoisonError::into_inner);
             let begin = |number| {
                 let (work, all_there, barrier) = (&work, &all_there, &barrier);
-                let builder = thread::Builder::new();
-                let builder = if count < CROWD { builder } else { builder.stack_size(stack_in_a_crowd) };
-                builder.spawn_scoped(scope, move || {
-                    if !*all_there.read().unwrap_or_else(PoisonError::into_inner) {
-                        return Ok(());
+                thread::Builder::new().spawn_scoped(scope, move || {
+                    // One alone has nobody to wait for.
+                    if count > 1 {
+                        if !*all_there.read().unwrap_or_else(PoisonError::into_inner) {
+                            return Ok(());
+                        }
+                        barrier.wait();
                     }
-                    barrier.wait();
                     work(self, number)
                 })
             };
             let begun: Vec<_> = (0..count).map(begin).collect();
             *gate = begun.iter().all(Result::is_ok);
             drop(gate);
-            let ended = |thread: ScopedJoinHandle<Verdict>| {
-                thread.join().unwrap_or_else(|_| Err(self.error("a thread", "it panicked")))
-            };
-            begun
-                .into_iter()
-                .map(|thread| thread.map_or_else(|error| Err(self.error("a thread", error.to_string())), ended))
-                .collect()
+            self.ends(begun)
         });
         results.into_iter().collect()
+    }
+
+    /// What has come of threads that end, or were not given by the system.
+    fn ends(&self, begun: Vec<io::Result<ScopedJoinHandle<Verdict>>>) -> Vec<Verdict> {
+        let ended = |thread: ScopedJoinHandle<Verdict>| {
+            thread.join().unwrap_or_else(|_| Err(self.error("a thread", "it panicked")))
+        };
+        begun
+            .into_iter()
+            .map(|thread| thread.map_or_else(|error| Err(self.error("a thread", error.to_string())), ended))
+            .collect()
     }
 
     /// Runs a part of a check on a thread of its own, which has ended when this is back.
@@ -117,15 +123,38 @@ impl Trial<'_> {
         first: impl Fn(&Trial, usize) -> Verdict<R> + Sync,
         then: impl Fn(&Trial, usize, R) -> Verdict + Sync,
     ) -> Verdict {
-        let (turn, all) = (Mutex::new(()), Barrier::new(CROWD));
-        self.threads(CROWD, |t, number| {
-            let answer = {
-                let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
-                first(t, number)
+        self.has_room_for_a_crowd()?;
+        // Hundreds of stacks of the usual size are more than a target may be allowed to take.
+        let stack = self.small_stack();
+        let (all_done, turn, done) = (RwLock::new(false), Mutex::new(()), AtomicUsize::new(0));
+        let results: Vec<Verdict> = thread::scope(|scope| {
+            let mut gate = all_done.write().unwrap_or_else(PoisonError::into_inner);
+            let begin = |number| {
+                let (first, then, all_done, turn, done) = (&first, &then, &all_done, &turn, &done);
+                thread::Builder::new().stack_size(stack).spawn_scoped(scope, move || {
+                    // Whoever begins while others do does not wait for all of them first: each time that hundreds wait, they are
+                    // woken hundreds of times.
+                    let answer = {
+                        let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+                        first(self, number)
+                    };
+                    done.fetch_add(1, Ordering::SeqCst);
+                    if !*all_done.read().unwrap_or_else(PoisonError::into_inner) {
+                        return Ok(());
+                    }
+                    then(self, number, answer?)
+                })
             };
-            all.wait();
-            then(t, number, answer?)
-        })
+            let begun: Vec<_> = (0..CROWD).map(begin).collect();
+            *gate = begun.iter().all(Result::is_ok);
+            // Who panics in its turn is never done.
+            while *gate && done.load(Ordering::SeqCst) < CROWD && !turn.is_poisoned() {
+                let_others_run();
+            }
+            drop(gate);
+            self.ends(begun)
+        });
+        results.into_iter().collect()
     }
 
     /// Expects a call to come to the same on several threads at once, again and again, as it does on this one alone.
