@@ -13,7 +13,10 @@ use super::{
 };
 
 /// Sizes of texts, on both sides of what a library may treat in its own way.
-const SIZES: [usize; 12] = [8, 9, 16, 24, 25, 32, 40, 100, 1000, 4096, 100_000, 1_000_000];
+const SIZES: [usize; 13] = [8, 9, 16, 24, 25, 32, 40, 100, 1000, 4096, MOST_ARGUMENTS, 100_000, 200_000];
+
+/// For how many arguments containers are made.
+const MOST_ARGUMENTS: usize = 20_000;
 
 impl Client {
     /// An object of each kind that the C functions make, and containers, and texts and sequences of every size.
@@ -43,7 +46,10 @@ impl Client {
             let text = vec![b'x'; size];
             made.push((format!("a String of {size} bytes"), self.string(&text)?));
             made.push((format!("Bytes of {size} bytes"), self.bytes(&text)?));
-            let numbers: Vec<_> = (0..size.next_multiple_of(2).min(20_000) as i64).map(view::int).collect();
+            if size > MOST_ARGUMENTS {
+                continue;
+            }
+            let numbers: Vec<_> = (0..size.next_multiple_of(2) as i64).map(view::int).collect();
             for name in ["ffi.Shape", "ffi.Array", "ffi.Map"] {
                 made.push((format!("an {name} of {} arguments", numbers.len()), self.call_global(name, &numbers)?));
             }

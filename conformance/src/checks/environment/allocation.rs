@@ -394,7 +394,7 @@ fn allocator_that_allocates(t: &Trial) -> Verdict {
 /// TVMFFIEnvTensorAlloc raises the error that the allocator reports with a kind and a message of any length and content.
 #[check(ENV_0022)]
 fn allocator_error_of_any_length(t: &Trial) -> Verdict {
-    for length in [0, 1, 7, 8, 63, 255, 256, 257, 1023, 1024, 4096, 65_536, 1_000_000] {
+    for length in [0, 1, 7, 8, 63, 255, 256, 257, 1023, 1024, 4096, 65_536, 200_000] {
         let long: String = (0..length).map(|at| char::from(b'a' + (at % 26) as u8)).collect();
         for (kind, message) in
             [("ValueError", &*long), ("Kind\u{e9}%%", "100%% of %s %n {0} \u{fffd}\n%"), (&*long, "short")]

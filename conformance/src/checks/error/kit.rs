@@ -35,7 +35,9 @@ pub fn common_cell(t: &Trial, error: TVMFFIObjectHandle) -> Verdict<CommonCell> 
 
 /// A text that an Error refers to.
 pub fn text(t: &Trial, array: TVMFFIByteArray) -> Verdict<String> {
-    Ok(String::from_utf8_lossy(&t.read_array("text of an error", array)?).into_owned())
+    let bytes = t.read_array("text of an error", array)?;
+    // It may be long: a text is not copied once more.
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// Expects the kind and the message of an Error.

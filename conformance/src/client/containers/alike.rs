@@ -206,10 +206,12 @@ impl Client {
         let mut all = vec![(kTVMFFIInt, self.call_int(&format!("{name}Size"), &[*map])? as u64)];
         let keys =
             (-2..22).map(view::int).chain([view::c_str(c"a text that is not short"), view::c_str(c"another one")]);
+        let [count, get] = ["Count", "GetItem"].map(|door| self.global(&format!("{name}{door}")));
+        let (count, get) = (count?, get?);
         let or_missing = globals::find(self, &format!("{name}GetItemOrMissing"))?;
         for key in keys {
-            all.push((kTVMFFIInt, self.call_int(&format!("{name}Count"), &[*map, key])? as u64));
-            let found = self.answer(&format!("{name}GetItem"), &[*map, key])?;
+            all.push((kTVMFFIInt, self.call(&count, &[*map, key])?.any().payload()));
+            let found = self.answer_of(get.handle(), &[*map, key])?;
             all.extend(found.ok().map(|value| (value.any().type_index, value.any().payload())));
             if let Some(get) = &or_missing {
                 let found = self.call(get, &[*map, key])?.any();

@@ -167,6 +167,8 @@ pub fn values(objects: usize) -> impl Strategy<Value = Pooled> {
         2 => select(texts.to_vec()).prop_map(|text| Pooled::Bytes(text.as_bytes().to_vec())),
         4 => (0..objects).prop_map(Pooled::Object),
     ]
+    // What a union makes of each value has room for what each part of it makes, and is moved about.
+    .boxed()
 }
 
 impl Client {
