@@ -135,23 +135,25 @@ fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut 
     plain = "a sanitizer that is at work on another thread when the process is forked stays locked in the child"
 )]
 fn in_forked_children(t: &Trial) -> Verdict {
-    const CHILDREN: usize = 60;
-    let (done, forks) = (AtomicBool::new(false), AtomicUsize::new(0));
+    const CHILDREN: usize = 32;
+    // SAFETY: a function that counts and nothing else.
+    unsafe { libc::pthread_atfork(None, Some(has_forked), None) };
+    let forks = Forks::default();
     let work = |t: &Trial| -> Verdict {
         t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"in a child".as_ptr());
         texts_eq(t, take_one(t)?.handle(), "ValueError", "in a child")?;
         drop(t.global("ffi.Array")?);
         t.ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.Array"), &mut 0))
     };
-    t.threads(3, |t, number| {
+    t.threads(1 + OTHERS, |t, number| {
         if number > 0 {
             work(t)?;
-            t.api.noted("what a child does, all the time", || work_until(t, &done, &forks));
+            t.api.noted("what a child does, all the time", || work_at_forks(t, &forks));
             return Ok(());
         }
         let children = || {
             for child in 0..CHILDREN {
-                forks.fetch_add(1, Ordering::Relaxed);
+                forks.begin();
                 let what = format!("the work of child {child}");
                 match t.in_a_copy(|t| work(t).map(|()| 1))? {
                     Ok(_) => {}
@@ -162,40 +164,85 @@ fn in_forked_children(t: &Trial) -> Verdict {
             Ok(())
         };
         let verdict = children();
-        done.store(true, Ordering::Relaxed);
+        forks.over.store(true, Ordering::SeqCst);
         verdict
     })
 }
 
-/// Raises errors, and finds a function and a type, with nothing between the calls: as likely as can be, a fork is in one of them.
-/// Waits for the next fork after a while, in which a child has done its work that does not hang.
-fn work_until(t: &Trial, done: &AtomicBool, forks: &AtomicUsize) {
-    const WHILE: Duration = Duration::from_millis(50);
+/// How many threads are at work when the process is forked.
+const OTHERS: usize = 2;
+
+/// How often the process has been forked, as the system says where that is done.
+static FORKED: AtomicUsize = AtomicUsize::new(0);
+
+extern "C" fn has_forked() {
+    FORKED.fetch_add(1, Ordering::SeqCst);
+}
+
+/// The forks that there are to be.
+#[derive(Default)]
+struct Forks {
+    wanted: AtomicUsize,
+    /// How often a thread has begun to work for a fork.
+    at_work: AtomicUsize,
+    over: AtomicBool,
+}
+
+impl Forks {
+    /// The next fork is wanted: waits, but not for ever, until another thread is at work, and a moment more for the rest of them.
+    fn begin(&self) {
+        const WHILE: Duration = Duration::from_millis(20);
+        let (before, start) = (self.at_work.load(Ordering::SeqCst), Instant::now());
+        self.wanted.fetch_add(1, Ordering::SeqCst);
+        while self.at_work.load(Ordering::SeqCst) == before && start.elapsed() < WHILE {
+            let_others_run();
+        }
+        let_others_run();
+    }
+}
+
+/// Raises errors, or finds a function or a type, with nothing between the calls, whenever a fork is wanted, until there is one: as likely as can
+/// be, it is in one of them. What takes long is done for every second fork, and each of what takes no time for every fourth.
+fn work_at_forks(t: &Trial, forks: &Forks) {
+    const OFTEN: usize = 16;
     let raise = t.api.bare("TVMFFIErrorSetRaisedFromCStr", |table| table.TVMFFIErrorSetRaisedFromCStr);
     let take = t.api.bare("TVMFFIErrorMoveFromRaised", |table| table.TVMFFIErrorMoveFromRaised);
     let get = t.api.bare("TVMFFIFunctionGetGlobal", |table| table.TVMFFIFunctionGetGlobal);
     let index = t.api.bare("TVMFFITypeKeyToIndex", |table| table.TVMFFITypeKeyToIndex);
     let release = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
     let name = TVMFFIByteArray::new(b"ffi.Array");
-    let mut latest = (0, Instant::now());
-    while !done.load(Ordering::Relaxed) {
-        let forks = forks.load(Ordering::Relaxed);
-        if forks != latest.0 {
-            latest = (forks, Instant::now());
-        } else if latest.1.elapsed() > WHILE {
+    let give_up = |object: TVMFFIObjectHandle| {
+        if !object.is_null() {
+            // SAFETY: a reference that was just given out.
+            unsafe { release(object) };
+        }
+    };
+    let mut latest = 0;
+    while !forks.over.load(Ordering::SeqCst) {
+        let wanted = forks.wanted.load(Ordering::SeqCst);
+        if wanted == FORKED.load(Ordering::SeqCst) {
             let_others_run();
             continue;
         }
-        let mut found = [null_mut(); 2];
+        let mut found = null_mut();
         // SAFETY: calls as the header asks for; what they give out is released once.
-        unsafe {
-            raise(c"ValueError".as_ptr(), c"beside a fork".as_ptr());
-            take(&mut found[0]);
-            get(&name, &mut found[1]);
-            index(&name, &mut 0);
-            for object in found.into_iter().filter(|object| !object.is_null()) {
-                release(object);
-            }
+        match wanted % 4 {
+            0 => (0..OFTEN).for_each(|_| unsafe {
+                get(&name, &mut found);
+                give_up(std::mem::replace(&mut found, null_mut()));
+            }),
+            1 => (0..OFTEN).for_each(|_| unsafe {
+                index(&name, &mut 0);
+            }),
+            _ => unsafe {
+                raise(c"ValueError".as_ptr(), c"beside a fork".as_ptr());
+                take(&mut found);
+                give_up(found);
+            },
+        }
+        if wanted != latest {
+            latest = wanted;
+            forks.at_work.fetch_add(1, Ordering::SeqCst);
         }
     }
 }
@@ -366,13 +413,13 @@ fn interleave(t: &Trial, steps: &[(usize, usize, u8)]) -> Verdict {
     let errors = (0..ERRORS).map(new).collect::<Verdict<Vec<Owned>>>()?;
     let handles: Vec<usize> = errors.iter().map(|error| error.handle() as usize).collect();
     let handle = |error: usize| handles[error] as TVMFFIObjectHandle;
-    let schedule = Schedule::default();
+    let schedule = Schedule::of(steps);
     // What each thread has raised; changed by the thread whose turn it is.
     let model = Mutex::new([None::<usize>; THREADS]);
     t.threads(THREADS, |t, me| {
         let mut verdict = Ok(());
         for (turn, &(_, error, action)) in steps.iter().enumerate().filter(|(_, step)| step.0 == me) {
-            let done = schedule.at(turn, || {
+            let done = schedule.at(turn, me, || {
                 let mut model = model.lock().unwrap_or_else(PoisonError::into_inner);
                 act(t, action, handle(error), model[me].map(handle))?;
                 model[me] = (action < 2).then_some(error);
@@ -385,7 +432,7 @@ fn interleave(t: &Trial, steps: &[(usize, usize, u8)]) -> Verdict {
             verdict = verdict.and(done);
         }
         // What is still raised goes, whatever the thread's end would do to it.
-        schedule.at_end(steps.len(), || clear(t));
+        schedule.at_end(steps.len(), me, || clear(t));
         verdict
     })?;
     errors.iter().try_for_each(|error| t.eq("strong count in the end", t.counts(error.handle())?.0, 1))
@@ -406,26 +453,34 @@ fn act(t: &Trial, action: u8, error: TVMFFIObjectHandle, raised: Option<TVMFFIOb
     Ok(())
 }
 
-/// Lets threads take turns in a given order.
-#[derive(Default)]
-struct Schedule {
+/// Lets threads take turns in the order of steps. Each waits by itself, so that a turn wakes the one whose turn it is.
+struct Schedule<'a> {
+    steps: &'a [(usize, usize, u8)],
     turn: Mutex<usize>,
-    changed: Condvar,
+    changed: [Condvar; THREADS],
 }
 
-impl Schedule {
+impl<'a> Schedule<'a> {
+    fn of(steps: &'a [(usize, usize, u8)]) -> Self {
+        Self { steps, turn: Mutex::default(), changed: Default::default() }
+    }
+
     /// Does `work` when it is this turn, and lets the next turn begin.
-    fn at<R>(&self, turn: usize, work: impl FnOnce() -> R) -> R {
-        let result = self.at_end(turn, work);
-        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.changed.notify_all();
+    fn at<R>(&self, turn: usize, me: usize, work: impl FnOnce() -> R) -> R {
+        let result = self.at_end(turn, me, work);
+        let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        *turn += 1;
+        match self.steps.get(*turn) {
+            Some(next) => self.changed[next.0].notify_one(),
+            None => self.changed.iter().for_each(Condvar::notify_one),
+        }
         result
     }
 
     /// Does `work` once this turn has come.
-    fn at_end<R>(&self, turn: usize, work: impl FnOnce() -> R) -> R {
+    fn at_end<R>(&self, turn: usize, me: usize, work: impl FnOnce() -> R) -> R {
         let now = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.changed.wait_while(now, |now| *now < turn).unwrap_or_else(PoisonError::into_inner));
+        drop(self.changed[me].wait_while(now, |now| *now < turn).unwrap_or_else(PoisonError::into_inner));
         work()
     }
 }
