@@ -180,6 +180,7 @@ fn throws_exception(t: &Trial) -> Verdict {
 /// What a method of a client's module throws leaves no memory behind, be it an Error or another exception.
 #[check(MOD_0068, patient = 2)]
 fn throws_no_growth(t: &Trial) -> Verdict {
+    t.short_backtraces();
     let module = client(t)?;
     [c"error", c"failure"].into_iter().try_for_each(|name| {
         t.no_growth("memory for methods that throw", || {

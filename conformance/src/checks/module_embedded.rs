@@ -288,6 +288,8 @@ fn imports_beyond_the_list(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let embedded: Vec<_> = iter::once(LIB).chain(iter::repeat_n((KIND, b"0".as_slice()), COUNT - 1)).collect();
     let path = t.fixture("blob.so")?;
+    t.short_backtraces();
+    memory::keep();
     for (length, beyond) in (1..=16).flat_map(|length| [1, 4, u64::MAX - 100].map(|beyond| (length, beyond))) {
         let end = length as u64 + beyond;
         let beginnings: Vec<u64> = iter::once(0).chain(iter::repeat_n(end, COUNT)).collect();

@@ -19,8 +19,16 @@ pub const LIMIT: usize = 1 << 30;
 
 /// Has malloc give out again what was given back to it, and writes over it, as a program does that goes on.
 pub fn use_again() {
+    keep();
     let sizes = (16..1040).step_by(16).flat_map(|size| [size; 48]);
     std::hint::black_box(sizes.map(|size| vec![0xA5_u8; size]).collect::<Vec<_>>());
+}
+
+/// Has malloc keep what is given back to it at the end of the heap: who takes much again and again would have it from the kernel each
+/// time, page by page.
+pub fn keep() {
+    // SAFETY: sets a number of malloc's.
+    unsafe { libc::mallopt(libc::M_TRIM_THRESHOLD, 64 << 20) };
 }
 
 /// Whether the kernel copies everything.

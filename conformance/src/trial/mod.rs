@@ -52,6 +52,13 @@ impl Deref for Trial<'_> {
 }
 
 impl Trial<'_> {
+    /// Has backtraces show one line from now on, where many are taken that nobody reads: a full one takes longer than most calls. Not while other
+    /// threads run.
+    pub fn short_backtraces(&self) {
+        // SAFETY: this process has one thread.
+        unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    }
+
     /// From here on the check decides this clause.
     pub fn clause(&self, id: &'static str) {
         self.crumbs.set_clause(id);

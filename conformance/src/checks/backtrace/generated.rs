@@ -18,7 +18,7 @@ use crate::{
 fn below_generated_code_no_growth(t: &Trial) -> Verdict {
     t.serve_callbacks();
     // So that the code is among what is shown, and little else.
-    set_limit("16");
+    set_limit("8");
     for (what, work) in [("taking backtraces", take as extern "C" fn()), ("raising errors", raise)] {
         let code = Code::new(t)?;
         t.no_growth_with_each(format_args!("heap after {what} below ever other code"), |number| {

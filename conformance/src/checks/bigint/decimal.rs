@@ -187,6 +187,11 @@ fn powers_in_decimal() -> Vec<(Vec<i64>, String)> {
     // The digits of 2^64, the last one first.
     let mut digits: Vec<u8> = (1_u128 << 64).to_string().bytes().rev().map(|digit| digit - b'0').collect();
     for exponent in 64..260 {
+        // Every bit of a word, and of the words behind it some, with those around which the next one begins.
+        if exponent > 132 && exponent % 3 != 0 && !matches!(exponent % 64, 0 | 1 | 62 | 63) {
+            double(&mut digits);
+            continue;
+        }
         let (whole, bit) = (exponent / 64, 1_i64 << (exponent % 64));
         let power = [vec![0; whole], vec![bit, 0]].concat();
         let below = [vec![-1; whole], vec![bit.wrapping_sub(1), 0]].concat();

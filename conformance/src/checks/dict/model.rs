@@ -53,6 +53,7 @@ fn ops_on_numbers() -> impl Strategy<Value = Op> {
 /// Random changes lead to the entries that a model predicts, and a Dict holds each object once.
 #[check(DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model(t: &Trial) -> Verdict {
+    t.short_backtraces();
     t.property(vec(ops(), 0..16), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
         let dict = t.call_global("ffi.Dict", &[])?;
@@ -83,6 +84,7 @@ fn model_of_numbers(t: &Trial) -> Verdict {
 /// Random changes to a Dict, by the library and by a client in place, lead to what a model predicts.
 #[check(DCT_0025, DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
+    t.short_backtraces();
     t.property(vec((any::<bool>(), ops()), 0..16), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
         let dict = t.call_global("ffi.Dict", &[])?;

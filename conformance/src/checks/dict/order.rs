@@ -66,7 +66,8 @@ fn order_full(t: &Trial) -> Verdict {
 #[check(DCT_0014)]
 fn order_after_erase(t: &Trial) -> Verdict {
     for len in [2, 3, 4, 5, 6, 40] {
-        for first in 0..len as usize {
+        // In a long one, each place is erased early or late whichever is the first.
+        for first in (0..len as usize).step_by(if len < 10 { 1 } else { 5 }) {
             let mut expected: Vec<_> = (0..len).map(|key| (key * 7919 % 1000, key)).collect();
             let dict = ints(t, &expected)?;
             // From each place on, round and round.

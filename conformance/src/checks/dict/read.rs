@@ -107,6 +107,7 @@ fn iterates_on_any_thread(t: &Trial) -> Verdict {
 /// Four threads may read one Dict through every function at the same time.
 #[check(DCT_0036)]
 fn readers_of_all(t: &Trial) -> Verdict {
+    t.short_backtraces();
     for len in [3, 20] {
         let mut args: Vec<_> = (0..len).flat_map(|key| [view::int(key), view::int(key)]).collect();
         args.extend([view::c_str(c"a text that is not short"), view::float(0.5)]);

@@ -1,6 +1,6 @@
 //! What the program has made of its surroundings, which no call depends on.
 
-use std::{cell::Cell, env, ffi::c_int, mem};
+use std::{cell::Cell, env, ffi::c_int, fs::File, io, mem, path::Path};
 
 use crate::{checks::check, client::Verdict, trial::Trial};
 
@@ -34,14 +34,16 @@ fn no_variables(t: &Trial) -> Verdict {
 /// Calls do what they do although the folder of the program has been removed.
 #[check(ENV_0041)]
 fn folder_that_is_gone(t: &Trial) -> Verdict {
-    let problem = |error| t.error("a folder", error);
-    let before = env::current_dir().map_err(problem)?;
+    let problem = |error: io::Error| t.error("a folder", error);
+    let folder = tempfile::tempdir().map_err(problem)?;
+    let [before, gone] = [Path::new("."), folder.path()].map(File::open);
+    let (before, gone) = (before.map_err(problem)?, gone.map_err(problem)?);
+    folder.close().map_err(problem)?;
+    let enter = |folder: &File| rustix::process::fchdir(folder).map_err(|error| problem(error.into()));
     does_the_same(t, "no folder", &|call| {
-        let folder = tempfile::tempdir().map_err(problem)?;
-        env::set_current_dir(folder.path()).map_err(problem)?;
-        folder.close().map_err(problem)?;
+        enter(&gone)?;
         let status = call();
-        env::set_current_dir(&before).map_err(problem)?;
+        enter(&before)?;
         Ok(vec![status?])
     })
 }

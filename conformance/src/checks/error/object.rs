@@ -247,7 +247,7 @@ fn update_by_a_part(t: &Trial) -> Verdict {
 fn update_at_length(t: &Trial) -> Verdict {
     let error = t.new_error("UpdateError", "grow", "")?;
     let mut expected = String::new();
-    for round in 0..3000 {
+    for round in 0..2000 {
         let line = format!("  File \"deep.c\", line {round}, in layer_{round}\n");
         update(t, &error, line.as_bytes(), kTVMFFIBacktraceUpdateModeAppend)?;
         expected += &line;

@@ -54,8 +54,11 @@ pub fn received(t: &Trial, args: &[TVMFFIAny]) -> Verdict<usize> {
 /// Notes what it receives; leaves the result alone.
 pub unsafe extern "C" fn record(handle: *mut c_void, args: *const TVMFFIAny, n: i32, result: *mut TVMFFIAny) -> c_int {
     let arg = |at: i32| memory::read(args.wrapping_add(at as usize).cast()).unwrap_or([0xee; 16]);
+    // At once where all can be read: there may be very many.
+    let all = memory::read_bytes(args.cast(), usize::try_from(n).unwrap_or_default() * size_of::<TVMFFIAny>());
+    let args = all.map_or_else(|| (0..n).map(arg).collect(), |all| all.as_chunks().0.to_vec());
     let result_type_index = memory::read(result.cast_const()).map_or(i32::MAX, |result| result.type_index);
-    let now = Seen { handle: handle as usize, num_args: n, args: (0..n).map(arg).collect(), result_type_index };
+    let now = Seen { handle: handle as usize, num_args: n, args, result_type_index };
     *SEEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     0
 }

@@ -17,6 +17,7 @@ use crate::{
 /// While the library calls a function of a client's, calls of other threads come back.
 #[check(FUN_0026, patient = 8)]
 fn others_call_meanwhile(t: &Trial) -> Verdict {
+    t.short_backtraces();
     for this in [null_mut(), SELF] {
         let function = t.function(this, let_others_work, None)?;
         t.others_meanwhile("a function", || t.call(&function, &[]).map(drop))?;
@@ -43,6 +44,7 @@ fn others_call_meanwhile(t: &Trial) -> Verdict {
 /// While the library runs a hook, a callback of a walk or what names a data type, calls of other threads come back.
 #[check(FUN_0026, patient = 8)]
 fn others_are_asked_meanwhile(t: &Trial) -> Verdict {
+    t.short_backtraces();
     let function = t.callback(|_, _| {
         others_work();
         Some(view::bool(true))
@@ -55,6 +57,7 @@ fn others_are_asked_meanwhile(t: &Trial) -> Verdict {
 /// While the library runs a deleter of a client's, calls of other threads come back.
 #[check(FUN_0026, patient = 8)]
 fn others_end_meanwhile(t: &Trial) -> Verdict {
+    t.short_backtraces();
     let closure = || t.function(SELF, return_none, Some(end_with_others));
     let name = "verify.ends";
     t.others_meanwhile("the deleter of a function", || closure().map(drop))?;

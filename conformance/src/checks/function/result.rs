@@ -327,6 +327,7 @@ unsafe extern "C" fn raise_and_answer(this: *mut c_void, _: *const TVMFFIAny, _:
 /// Calling a function that fails keeps no memory.
 #[check(FUN_0021)]
 fn no_growth_failing(t: &Trial) -> Verdict {
+    t.short_backtraces();
     t.serve_callbacks();
     let error = t.new_error("CustomKind", "of the callee", "")?;
     let function = t.function(error.handle(), raise_self, None)?;

@@ -56,6 +56,7 @@ fn many_integers(t: &Trial) -> Verdict {
 /// Values of different types with one payload or one number are different keys.
 #[check(HSH_0008)]
 fn types_apart(t: &Trial) -> Verdict {
+    t.short_backtraces();
     let ones = [
         view::int(1),
         view::bool(true),

@@ -163,6 +163,7 @@ fn similar_texts(t: &Trial) -> Verdict {
 /// Strings, and Bytes, of different content that have one hash are different keys, in either form.
 #[check(HSH_0006)]
 fn texts_of_one_hash(t: &Trial) -> Verdict {
+    t.short_backtraces();
     for (content, other) in hash::collisions() {
         t.eq("hashes of the two contents, by the suite", hash::of_bytes(&content), hash::of_bytes(&other))?;
         for (object, small) in [(kTVMFFIStr, t.string(&content)?), (kTVMFFIBytes, t.bytes(&content)?)] {

@@ -55,6 +55,7 @@ fn ops() -> impl Strategy<Value = Op> {
 /// Random changes lead to the elements that a model predicts, and a List holds each object once.
 #[check(LST_0006, LST_0007, LST_0008, LST_0009, LST_0010, LST_0011, LST_0012, LST_0013, LST_0014, patient = 2)]
 fn model(t: &Trial) -> Verdict {
+    t.short_backtraces();
     t.property(vec(ops(), 0..14), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
         let list = t.call_global("ffi.List", &[])?;
@@ -70,6 +71,7 @@ fn model(t: &Trial) -> Verdict {
 /// Random changes by the library and appends by a client in place lead to the List that a model predicts.
 #[check(LST_0028, LST_0006, LST_0007, LST_0008, LST_0009, LST_0010, LST_0011, LST_0012, LST_0014, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
+    t.short_backtraces();
     t.property(vec((any::<bool>(), ops()), 0..14), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
         let list = t.call_global("ffi.List", &[])?;

@@ -115,6 +115,7 @@ fn refused_changes_nothing(t: &Trial) -> Verdict {
 /// for another element or not.
 #[check(LST_0020)]
 fn refused_leaves_any_list_as_it_was(t: &Trial) -> Verdict {
+    t.short_backtraces();
     let (replacement, text) = (ints(t, &[7, 8, 9])?, view::c_str(c"text"));
     for (made, appended, popped) in
         [(0, 0, 0), (1, 0, 0), (3, 0, 0), (4, 0, 0), (0, 1, 0), (4, 1, 0), (4, 4, 0), (9, 0, 5), (2, 15, 0), (3, 0, 3)]

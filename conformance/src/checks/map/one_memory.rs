@@ -99,6 +99,7 @@ fn looked_up(t: &Trial, doors: &[Door]) -> Verdict {
 /// A Dict is given, and rid of, a key that is borrowed from the place in memory where another stood at the call before, whatever its form.
 #[check(DCT_0002, DCT_0003, DCT_0004, patient = 2)]
 fn keys_set_in_one_memory(t: &Trial) -> Verdict {
+    t.short_backtraces();
     for (form, others) in FORMS.into_iter().flat_map(|form| [(form, 0), (form, 9)]) {
         let (all, mut memory) = (texts(form), OneMemory::new());
         let owned = owned(t, form, &all)?;

@@ -1,6 +1,6 @@
 //! Modules that import modules.
 
-use std::time::Duration;
+use std::{ffi::CString, time::Duration};
 
 use tvm_ffi_spec::{clause::id, *};
 
@@ -72,16 +72,24 @@ fn long_line_of_imports(t: &Trial) -> Verdict {
 fn endless_line_of_imports(t: &Trial) -> Verdict {
     const LENGTH: usize = 15_000;
     let (system, import) = (t.global("ffi.SystemLib")?, t.global(IMPORT)?);
-    let first = t.call(&system, &[view::c_str(c"verify_line_")])?;
-    let mut last = t.call(&system, &[view::c_str(c"verify_line_0_")])?;
-    t.call(&import, &[first.any(), last.any()])?;
-    for number in 1..LENGTH {
-        let prefix = t.string(format!("verify_line_{number}_").as_bytes())?;
-        let next = t.call(&system, &[prefix.any()])?;
-        t.call(&import, &[last.any(), next.any()])?;
+    let (system, import) = (system.handle() as usize, import.handle() as usize);
+    let release = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
+    t.api.note(&format!("ffi.SystemLib and {IMPORT} of {LENGTH} modules in a line"));
+    let first = t.call_untraced(system, &[view::c_str(c"verify_line_")])?;
+    let mut last = first;
+    for number in 0..LENGTH {
+        let prefix = CString::new(format!("verify_line_{number}_")).unwrap_or_default();
+        let next = t.call_untraced(system, &[view::c_str(&prefix)])?;
+        t.call_untraced(import, &[last, next])?;
+        if number > 0 {
+            // SAFETY: the reference that the last module was answered with; the one before it holds another.
+            t.ok(unsafe { release(last.payload() as TVMFFIObjectHandle) })?;
+        }
         last = next;
     }
-    let first = first.into_any().payload();
+    // SAFETY: as above.
+    t.ok(unsafe { release(last.payload() as TVMFFIObjectHandle) })?;
+    let first = first.payload();
     // A thread that is started here has a stack of two megabytes, a quarter of what the first thread has.
     t.threads(1, |t, _| {
         let first = t.own(TVMFFIAny::new(kTVMFFIModule, first));

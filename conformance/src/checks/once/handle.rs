@@ -60,14 +60,14 @@ fn at_a_known_address(t: &Trial) -> Verdict {
     let handles = many(empty);
     for round in 1..=3 {
         for (place, handle) in handles.iter().enumerate() {
-            t.ok(call_init(t, handle, make_thing))?;
+            t.ok(call_init(t, handle, make_at_once))?;
             let calls = (round - 1) * handles.len() + place + 1;
             t.eq("calls of the initialiser, one for each handle that is NULL", MADE.load(Ordering::Relaxed), calls)?;
             is_whole(t, handle)?;
         }
         // Some are given up through the library, and some by their owner, with their memory.
         for handle in handles.iter().step_by(3) {
-            t.ok(call_deinit(t, handle, end_thing))?;
+            t.ok(call_deinit(t, handle, end_at_once))?;
             is_empty(t, handle)?;
         }
         for handle in &handles {

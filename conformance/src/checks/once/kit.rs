@@ -42,6 +42,20 @@ pub(super) unsafe extern "C" fn make_thing(result: *mut *mut c_void) -> c_int {
     0
 }
 
+/// The same for handles that no other thread wants meanwhile.
+pub(super) unsafe extern "C" fn make_at_once(result: *mut *mut c_void) -> c_int {
+    MADE.fetch_add(1, Ordering::Relaxed);
+    // SAFETY: the caller passes a place for the result.
+    unsafe { *result = filled().into_inner() };
+    0
+}
+
+pub(super) unsafe extern "C" fn end_at_once(thing: *mut c_void) -> c_int {
+    ENDED.fetch_add(1, Ordering::Relaxed);
+    LAST_ENDED.store(thing, Ordering::Relaxed);
+    0
+}
+
 pub(super) unsafe extern "C" fn end_thing(thing: *mut c_void) -> c_int {
     ENDED.fetch_add(1, Ordering::Relaxed);
     LAST_ENDED.store(thing, Ordering::Relaxed);
