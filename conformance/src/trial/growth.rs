@@ -83,7 +83,7 @@ impl Trial<'_> {
 }
 
 /// How many rounds the first look takes, and how many come before it.
-const FIRST: usize = 50;
+const FIRST: usize = 100;
 const BEFORE_IT: usize = 20;
 
 /// How many rounds a short stretch has, and a long one, and how many long ones there are.

@@ -233,7 +233,7 @@ fn threads_inline(t: &Trial) -> Verdict {
 /// Counts are exact when a thread that has counted while it was alone goes on beside others that it has started since.
 #[check(OBJ_0018, patient = 2, fresh)]
 fn thread_that_was_alone(t: &Trial) -> Verdict {
-    const ROUNDS: u32 = 30_000;
+    const ROUNDS: u32 = 60_000;
     const OTHERS: u32 = 3;
     let object = Homemade::new(kTVMFFIObject, ());
     let (inc, dec) = counting_functions(t);
