@@ -7,11 +7,12 @@
 use std::{
     ffi::{c_char, c_int, c_void},
     fmt::{self, Write},
+    ops::Deref,
 };
 
 use tvm_ffi_spec::*;
 
-use crate::client::{crumb::Crumbs, memory, names, noticed, program, shown};
+use crate::client::{crumb::Crumbs, memory, names, noticed, order, program, shown};
 
 /// The target's functions, traced. A copy refers to the same target; any thread may use it.
 #[derive(Clone, Copy)]
@@ -168,6 +169,33 @@ impl Api {
         function(self.table()).unwrap_or_else(|| (self.missing)(name))
     }
 
+    /// Calls a function object without a breadcrumb, but for where all is told: one of very many calls like one that was noted, which a
+    /// crash shows.
+    #[expect(clippy::not_unsafe_ptr_arg_deref, reason = "see the module's first paragraph")]
+    pub fn call_unnoted(&self, function: TVMFFIObjectHandle, args: &[TVMFFIAny], result: &mut TVMFFIAny) -> c_int {
+        let (args, count) = (args.as_ptr().cast_mut(), args.len() as i32);
+        let Some(call) = self.table.TVMFFIFunctionCall.filter(|_| !self.telling) else {
+            return self.TVMFFIFunctionCall(function, args, count, result);
+        };
+        order::begins();
+        // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
+        let code = unsafe { call(function, args, count, result) };
+        order::ended();
+        code
+    }
+
+    /// Gives up a reference in the same way.
+    #[expect(clippy::not_unsafe_ptr_arg_deref, reason = "see the module's first paragraph")]
+    pub fn release_unnoted(&self, object: TVMFFIObjectHandle) {
+        let Some(release) = self.table.TVMFFIObjectDecRef.filter(|_| !self.telling) else {
+            return self.release(object);
+        };
+        order::begins();
+        // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
+        unsafe { release(object) };
+        order::ended();
+    }
+
     /// Gives up a reference that the suite itself holds. Not what a check is about: a failure afterwards does not show it.
     #[expect(clippy::not_unsafe_ptr_arg_deref, reason = "see the module's first paragraph")]
     pub fn release(&self, object: TVMFFIObjectHandle) {
@@ -199,11 +227,12 @@ impl Api {
         if self.telling {
             let mut text = String::new();
             // Writing to a String does not fail.
-            let _ = describe_function_call(function, args, count, shown::value, &mut text);
+            let written = |arg: &TVMFFIAny, out: &mut dyn Write| out.write_str(&shown::value(arg));
+            let _ = describe_function_call(function, args, count, written, &mut text);
             self.crumbs.enter(|out| out.write_str(&text));
             return Some(text);
         }
-        self.crumbs.enter(|out| describe_function_call(function, args, count, shown::at_a_glance, out));
+        self.crumbs.enter(|out| describe_function_call(function, args, count, shown::write_at_a_glance, out));
         None
     }
 
@@ -276,12 +305,12 @@ fn describe_function_call(
     function: TVMFFIObjectHandle,
     args: *const TVMFFIAny,
     count: i32,
-    written: fn(&TVMFFIAny) -> String,
+    write: fn(&TVMFFIAny, &mut dyn Write) -> fmt::Result,
     out: &mut dyn Write,
 ) -> fmt::Result {
     const MOST: usize = 8;
-    match names::function(function) {
-        Some(name) => out.write_str(&name)?,
+    match names::write_function(function, out) {
+        Some(written) => written?,
         None if function.is_null() => out.write_str("<NULL>")?,
         None => out.write_str("<a function>")?,
     }
@@ -290,7 +319,7 @@ fn describe_function_call(
     for place in 0..count.min(MOST) {
         out.write_str(if place == 0 { "" } else { ", " })?;
         match memory::read(args.wrapping_add(place)) {
-            Some(arg) => out.write_str(&written(&arg))?,
+            Some(arg) => write(&arg, out)?,
             None => out.write_str("<an argument that cannot be read>")?,
         }
     }
@@ -301,15 +330,38 @@ fn describe_function_call(
 }
 
 /// A name that was passed, as far as it can be read.
-fn name_of(name: *const TVMFFIByteArray) -> Option<Vec<u8>> {
-    memory::read(name).and_then(|name| memory::read_bytes(name.data.cast(), name.size.min(64)))
+fn name_of(name: *const TVMFFIByteArray) -> Option<Beginning<64>> {
+    Beginning::of(memory::read(name)?)
+}
+
+/// The first bytes of a text.
+struct Beginning<const MOST: usize> {
+    bytes: [u8; MOST],
+    len: usize,
+}
+
+impl<const MOST: usize> Beginning<MOST> {
+    fn of(text: TVMFFIByteArray) -> Option<Self> {
+        let (mut bytes, len) = ([0; MOST], text.size.min(MOST));
+        memory::read_into(text.data.cast(), &mut bytes[..len]).then_some(Self { bytes, len })
+    }
+}
+
+impl<const MOST: usize> Deref for Beginning<MOST> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
 }
 
 fn describe_call(name: &str, args: &[(&str, &dyn Describe)], out: &mut dyn Write) -> fmt::Result {
-    write!(out, "{name}(")?;
+    out.write_str(name)?;
+    out.write_str("(")?;
     for (index, (arg, value)) in args.iter().enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
-        write!(out, "{comma}{} = ", arg.trim_end_matches('_'))?;
+        out.write_str(if index == 0 { "" } else { ", " })?;
+        out.write_str(arg.trim_end_matches('_'))?;
+        out.write_str(" = ")?;
         value.describe(out)?;
     }
     out.write_str(")")
@@ -381,11 +433,16 @@ impl Pointee for c_char {
 impl Pointee for TVMFFIByteArray {
     fn describe_pointer(pointer: *const Self, out: &mut dyn Write) -> fmt::Result {
         let Some(array) = memory::read(pointer) else { return describe_address(pointer as usize, out) };
-        match memory::read_bytes(array.data.cast(), array.size.min(48)) {
-            Some(bytes) if array.size <= 48 => {
-                write!(out, "{{data: \"{}\", size: {}}}", bytes.escape_ascii(), array.size)
+        match Beginning::<48>::of(array) {
+            Some(bytes) => {
+                out.write_str("{data: \"")?;
+                match str::from_utf8(&bytes) {
+                    Ok(plain) if bytes.iter().all(is_plain) => out.write_str(plain)?,
+                    _ => write!(out, "{}", bytes.escape_ascii())?,
+                }
+                out.write_str(if array.size <= 48 { "\", size: " } else { "\"…, size: " })?;
+                write!(out, "{}}}", array.size)
             }
-            Some(bytes) => write!(out, "{{data: \"{}\"…, size: {}}}", bytes.escape_ascii(), array.size),
             None => {
                 out.write_str("{data: ")?;
                 describe_address(array.data as usize, out)?;
@@ -398,7 +455,7 @@ impl Pointee for TVMFFIByteArray {
 impl Pointee for TVMFFIAny {
     fn describe_pointer(pointer: *const Self, out: &mut dyn Write) -> fmt::Result {
         match memory::read(pointer) {
-            Some(any) => out.write_str(&shown::at_a_glance(&any)),
+            Some(any) => shown::write_at_a_glance(&any, out),
             None => describe_address(pointer as usize, out),
         }
     }
@@ -416,6 +473,37 @@ impl Pointee for DLDataType {
 fn describe_address(address: usize, out: &mut dyn Write) -> fmt::Result {
     match address {
         0 => out.write_str("NULL"),
-        address => write!(out, "{address:#x}"),
+        // By hand: there is an address in every call, and the formatting of numbers takes longer than many a call.
+        address => {
+            const DIGITS: &[u8; 16] = b"0123456789abcdef";
+            let mut text = *b"0x0000000000000000";
+            let len = address.ilog2() as usize / 4 + 1;
+            for (place, digit) in text[2..2 + len].iter_mut().rev().enumerate() {
+                *digit = DIGITS[address >> (4 * place) & 0xF];
+            }
+            out.write_str(str::from_utf8(&text[..2 + len]).unwrap_or_default())
+        }
+    }
+}
+
+/// Whether a byte stands for itself in a text in quotes.
+fn is_plain(byte: &u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\'' | b'\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_texts_are_written_as_rust_has_them() {
+        for address in [1, 0xF, 0x10, 0x7FFF_1234_ABCD, usize::MAX] {
+            let mut text = String::new();
+            describe_address(address, &mut text).unwrap();
+            assert_eq!(text, format!("{address:#x}"));
+        }
+        for byte in 0..=u8::MAX {
+            assert!(!is_plain(&byte) || [byte].escape_ascii().to_string().as_bytes() == [byte]);
+        }
     }
 }

@@ -42,8 +42,16 @@ struct Slot {
     looked_at: AtomicU32,
     /// Those that it had looked at between the call before and this one.
     before: AtomicU32,
+    text: Text,
+    /// What is written instead while the thread makes a call aside, so that the text before needs no copy; 1 while it does.
+    is_aside: AtomicU32,
+    aside: Text,
+}
+
+#[repr(C)]
+struct Text {
     len: AtomicU32,
-    text: [AtomicU8; TEXT],
+    bytes: [AtomicU8; TEXT],
 }
 
 #[repr(C)]
@@ -132,6 +140,7 @@ impl Crumbs {
             slot.open.store(0, Ordering::Relaxed);
             slot.looked_at.store(0, Ordering::Relaxed);
             slot.before.store(0, Ordering::Relaxed);
+            slot.is_aside.store(0, Ordering::Relaxed);
         }
         page.wreck.clear();
         page.program.cut(0);
@@ -183,10 +192,11 @@ impl Crumbs {
     /// Notes a call; `describe` writes it down.
     pub fn enter(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result) {
         let slot = self.slot();
-        let mut text = Cursor { text: &slot.text, len: 0 };
+        let text = slot.text();
+        let mut cursor = Cursor { text: &text.bytes, len: 0 };
         // A full slot only cuts the text off.
-        let _ = describe(&mut text);
-        slot.len.store(text.len as u32, Ordering::Relaxed);
+        let _ = describe(&mut cursor);
+        text.len.store(cursor.len as u32, Ordering::Relaxed);
         slot.before.store(slot.looked_at.swap(0, Ordering::Relaxed), Ordering::Relaxed);
         slot.began.store(self.page.clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         slot.open.store(1, Ordering::Release);
@@ -203,15 +213,22 @@ impl Crumbs {
     /// returned, the latest call is again the one before it.
     pub fn aside<R>(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result, call: impl FnOnce() -> R) -> R {
         let slot = self.slot();
-        let (before, looked_at) = (
-            slot.is_used().then(|| slot.bytes()),
-            [&slot.looked_at, &slot.before].map(|set| set.load(Ordering::Relaxed)),
-        );
+        let looked_at = [&slot.looked_at, &slot.before].map(|set| set.load(Ordering::Relaxed));
+        // Within a call aside there is no second place to write to.
+        let is_first = slot.is_used() && !slot.is_aside();
+        let before = (slot.is_used() && !is_first).then(|| slot.bytes());
+        if is_first {
+            slot.is_aside.store(1, Ordering::Release);
+        }
         self.enter(describe);
         let result = call();
         if let Some(before) = before {
-            slot.text.iter().zip(&before).for_each(|(place, byte)| place.store(*byte, Ordering::Relaxed));
-            slot.len.store(before.len() as u32, Ordering::Release);
+            let text = slot.text();
+            text.bytes.iter().zip(&before).for_each(|(place, byte)| place.store(*byte, Ordering::Relaxed));
+            text.len.store(before.len() as u32, Ordering::Release);
+        }
+        if is_first {
+            slot.is_aside.store(0, Ordering::Release);
         }
         self.leave();
         slot.looked_at.store(looked_at[0], Ordering::Relaxed);
@@ -221,11 +238,11 @@ impl Crumbs {
 
     /// Adds to what is written of this thread's latest call.
     pub fn add(&self, text: &str) {
-        let slot = self.slot();
-        let mut end = Cursor { text: &slot.text, len: (slot.len.load(Ordering::Acquire) as usize).min(TEXT) };
+        let place = self.slot().text();
+        let mut end = Cursor { text: &place.bytes, len: (place.len.load(Ordering::Acquire) as usize).min(TEXT) };
         // A full slot only cuts the text off.
         let _ = end.write_str(text);
-        slot.len.store(end.len as u32, Ordering::Release);
+        place.len.store(end.len as u32, Ordering::Release);
     }
 
     /// This thread's latest call, as it was written down.
@@ -306,7 +323,18 @@ impl Slot {
 
     /// Whether what is here was noted, as far as that can be told of memory that a target may have written over.
     fn is_sound(&self) -> bool {
-        self.open.load(Ordering::Acquire) <= 1 && self.len.load(Ordering::Acquire) as usize <= TEXT
+        self.open.load(Ordering::Acquire) <= 1
+            && self.is_aside.load(Ordering::Acquire) <= 1
+            && self.text().len.load(Ordering::Acquire) as usize <= TEXT
+    }
+
+    fn is_aside(&self) -> bool {
+        self.is_aside.load(Ordering::Acquire) == 1
+    }
+
+    /// Where the latest call is written.
+    fn text(&self) -> &Text {
+        if self.is_aside() { &self.aside } else { &self.text }
     }
 
     fn read(&self) -> String {
@@ -314,8 +342,9 @@ impl Slot {
     }
 
     fn bytes(&self) -> Vec<u8> {
-        let len = (self.len.load(Ordering::Acquire) as usize).min(TEXT);
-        self.text[..len].iter().map(|byte| byte.load(Ordering::Relaxed)).collect()
+        let text = self.text();
+        let len = (text.len.load(Ordering::Acquire) as usize).min(TEXT);
+        text.bytes[..len].iter().map(|byte| byte.load(Ordering::Relaxed)).collect()
     }
 }
 

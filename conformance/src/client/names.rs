@@ -3,7 +3,11 @@
 //! A report says `ffi.MapSize`, not `0x55d0c8a4f2e0`. Names are noted for each call, so they are kept in tables of a fixed size:
 //! the heap is what some checks measure. Nothing waits here: a name that cannot be noted at once is not noted.
 
-use std::{ffi::c_void, sync::Mutex};
+use std::{
+    ffi::c_void,
+    fmt::{self, Write},
+    sync::Mutex,
+};
 
 const PLACES: usize = 256;
 const LONGEST: usize = 54;
@@ -18,7 +22,16 @@ pub fn note_function(handle: *mut c_void, name: &[u8]) {
 
 /// What a function object is called, as far as the suite knows.
 pub fn function(handle: *mut c_void) -> Option<String> {
-    find(&FUNCTIONS, handle as u64)
+    find(&FUNCTIONS, handle as u64).map(|name| name.shown())
+}
+
+/// Writes what a function object is called; none where the suite does not know.
+pub fn write_function(handle: *mut c_void, out: &mut dyn Write) -> Option<fmt::Result> {
+    let name = find(&FUNCTIONS, handle as u64)?;
+    Some(match str::from_utf8(name.bytes()) {
+        Ok(name) => out.write_str(name),
+        Err(_) => out.write_str(&name.shown()),
+    })
 }
 
 /// Notes the key of a type.
@@ -28,7 +41,7 @@ pub fn note_type(index: i32, key: &[u8]) {
 
 /// The key of a type, as far as the suite knows.
 pub fn type_key(index: i32) -> Option<String> {
-    find(&TYPES, u64::from(index.cast_unsigned()))
+    find(&TYPES, u64::from(index.cast_unsigned())).map(|name| name.shown())
 }
 
 #[derive(Clone, Copy)]
@@ -36,6 +49,16 @@ struct Name {
     of: u64,
     len: u8,
     text: [u8; LONGEST],
+}
+
+impl Name {
+    fn bytes(&self) -> &[u8] {
+        &self.text[..self.len.into()]
+    }
+
+    fn shown(&self) -> String {
+        String::from_utf8_lossy(self.bytes()).into_owned()
+    }
 }
 
 /// Names by what they are names of. Two that share a place push each other out.
@@ -58,10 +81,10 @@ fn note(table: &Mutex<Table>, of: u64, name: &[u8]) {
     }
 }
 
-fn find(table: &Mutex<Table>, of: u64) -> Option<String> {
-    let entry = table.try_lock().ok()?.0[place(of)];
-    let known = of != 0 && entry.of == of;
-    known.then(|| String::from_utf8_lossy(&entry.text[..entry.len.into()]).into_owned())
+fn find(table: &Mutex<Table>, of: u64) -> Option<Name> {
+    let table = table.try_lock().ok()?;
+    let entry = &table.0[place(of)];
+    (of != 0 && entry.of == of).then_some(*entry)
 }
 
 #[cfg(test)]

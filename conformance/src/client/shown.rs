@@ -3,7 +3,11 @@
 //! What is shown is what a broken library may have made. Everything is read as [`memory`] reads, to a depth and a length,
 //! and what leads nowhere is shown as that.
 
-use std::{ffi::c_void, fmt::Write};
+use std::{
+    ffi::c_void,
+    fmt::{self, Write},
+    sync::LazyLock,
+};
 
 use tvm_ffi_spec::{abi::abi, *};
 
@@ -36,6 +40,18 @@ pub fn at_a_glance(any: &TVMFFIAny) -> String {
     shown.0
 }
 
+/// Writes the same. Most calls are noted with nothing but these, so none of them takes memory.
+pub fn write_at_a_glance(any: &TVMFFIAny, out: &mut dyn Write) -> fmt::Result {
+    match any.type_index {
+        kTVMFFINone if any.to_bytes() == TVMFFIAny::NONE.to_bytes() => out.write_str("None"),
+        kTVMFFIInt if any.aux_word() == 0 => write!(out, "{}", any.payload() as i64),
+        index @ kTVMFFIStaticObjectBegin.. if any.aux_word() == 0 && built_in_key(index).is_some() => {
+            out.write_str(built_in_key(index).unwrap_or_default())
+        }
+        _ => out.write_str(&at_a_glance(any)),
+    }
+}
+
 /// Bytes as the text that they are: `"größe\n"`, or where they are no text, `b"\xff"`.
 pub fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
@@ -51,8 +67,17 @@ pub fn bytes(bytes: &[u8]) -> String {
 
 /// The key of a type by its index, as far as the suite knows.
 pub fn type_key(index: i32) -> Option<String> {
-    let built_in = abi().types.iter().find(|ty| ty.index == Some(index));
-    built_in.map(|ty| ty.key.clone()).or_else(|| names::type_key(index))
+    built_in_key(index).map(str::to_owned).or_else(|| names::type_key(index))
+}
+
+/// The key of a type that has its index from the ABI.
+fn built_in_key(index: i32) -> Option<&'static str> {
+    const INDICES: usize = kTVMFFIDynObjectBegin as usize;
+    static KEYS: LazyLock<[Option<&'static str>; INDICES]> = LazyLock::new(|| {
+        let key = |index| abi().types.iter().find(|ty| ty.index == Some(index)).map(|ty| ty.key.as_str());
+        std::array::from_fn(|index| key(index as i32))
+    });
+    usize::try_from(index).ok().and_then(|index| *KEYS.get(index)?)
 }
 
 /// What has been written so far.

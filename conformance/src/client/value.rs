@@ -70,7 +70,7 @@ impl Client {
     pub fn global(&self, name: &str) -> Verdict<Owned> {
         let mut out = std::ptr::null_mut();
         self.ok(self.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(name.as_bytes()), &mut out))?;
-        let found = self.own_object(format!("global function {name}"), out);
+        let found = self.own_object(format_args!("global function {name}"), out);
         found.map_err(|failure| if out.is_null() { failure.for_want_of(format!("global {name}")) } else { failure })
     }
 
@@ -78,6 +78,13 @@ impl Client {
     pub fn call(&self, function: &Owned, args: &[TVMFFIAny]) -> Verdict<Owned> {
         let mut result = TVMFFIAny::NONE;
         self.ok(self.try_call(function, args, &mut result))?;
+        Ok(self.own(result))
+    }
+
+    /// The same for one of very many calls, which leaves no breadcrumb.
+    pub fn call_unnoted(&self, function: &Owned, args: &[TVMFFIAny]) -> Verdict<Owned> {
+        let mut result = TVMFFIAny::NONE;
+        self.ok(self.api.call_unnoted(function.handle(), args, &mut result))?;
         Ok(self.own(result))
     }
 
