@@ -56,7 +56,7 @@ impl Client {
             let entries = (0..).map(view::int).zip(parts).flat_map(|(key, part)| [key, *part]);
             if is_map { self.call(&function, &entries.collect::<Vec<_>>()) } else { self.call(&function, parts) }
         };
-        let deep = |levels: usize, inner: Owned| (0..levels).try_fold(inner, |inner, _| hold(&[inner.any()]));
+        let deep = |levels: usize, inner: Owned| self.around(&function, levels, inner, is_map.then(|| view::int(0)));
         let (one, twin) = (deep(levels, self.own(view::int(1)))?, deep(levels, self.own(view::int(1)))?);
         let shared = deep(around, hold(&[one.any(), one.any()])?)?;
         Ok([shared, deep(around, hold(&[one.any(), twin.any()])?)?])
@@ -64,8 +64,29 @@ impl Client {
 
     /// So many containers around a value, each the only element of the next, made by the global function of that name.
     pub fn nested(&self, make: &str, levels: usize, innermost: TVMFFIAny) -> Verdict<Owned> {
-        let make = self.global(make)?;
-        (0..levels).try_fold(self.own(innermost), |inner, _| self.call(&make, &[inner.any()]))
+        let function = self.global(make)?;
+        self.around(&function, levels, self.own(innermost), None)
+    }
+
+    /// So many containers around a value, each the only element of the next, or its value under that key. Calls of one and the same kind in
+    /// thousands: the first are noted.
+    pub fn around(&self, make: &Owned, levels: usize, inner: Owned, key: Option<TVMFFIAny>) -> Verdict<Owned> {
+        const NOTED: usize = 8;
+        let mut inner = inner;
+        for level in 0..levels {
+            let args = [key.unwrap_or(TVMFFIAny::NONE), inner.any()];
+            let args = if key.is_some() { &args[..] } else { &args[1..] };
+            if level < NOTED {
+                inner = self.call(make, args)?;
+                continue;
+            }
+            let outer = self.call_unnoted(make, args)?;
+            let inside = std::mem::replace(&mut inner, outer).into_any();
+            if inside.type_index >= kTVMFFIStaticObjectBegin {
+                self.api.release_unnoted(inside.payload() as TVMFFIObjectHandle);
+            }
+        }
+        Ok(inner)
     }
 
     /// A StructuralKey of a Map that has such a key for its only key, and so on: so many Maps deep, every other one a Dict. It is less deep where
@@ -73,11 +94,17 @@ impl Client {
     pub fn keys_in_keys(&self, levels: usize) -> Verdict<TVMFFIAny> {
         let [map, dict, structural] = self.globals(["ffi.Map", "ffi.Dict", "ffi.StructuralKey"])?;
         let mut key = self.call(&structural, &[view::int(1)])?.into_any();
+        self.api.note(&format!("ffi.StructuralKey of maps with such keys, {levels} deep"));
         for level in 0..levels {
             let make = if level % 2 == 0 { &map } else { &dict };
-            let Ok(holder) = self.answer_of(make.handle(), &[key, view::int(2)])? else { break };
-            let Ok(outer) = self.answer_of(structural.handle(), &[holder.into_any()])? else { break };
-            key = outer.into_any();
+            let (mut holder, mut outer) = (TVMFFIAny::NONE, TVMFFIAny::NONE);
+            if self.api.call_unnoted(make.handle(), &[key, view::int(2)], &mut holder) != 0
+                || self.api.call_unnoted(structural.handle(), &[holder], &mut outer) != 0
+            {
+                self.api.release_raised();
+                break;
+            }
+            key = outer;
         }
         Ok(key)
     }

@@ -131,10 +131,19 @@ fn size(client: &Client, kind: &str, container: &TVMFFIAny) -> Verdict<i64> {
     Ok(client.call_global(&format!("{kind}Size"), &[*container])?.any().payload() as i64)
 }
 
+/// How many elements of a container are read with a breadcrumb for each.
+const NOTED: i64 = 4;
+
 fn items(client: &Client, kind: &str, sequence: &TVMFFIAny) -> Verdict<Vec<Value>> {
     let get = client.global(&format!("{kind}GetItem"))?;
     let size = size(client, kind, sequence)?;
-    (0..size).map(|index| Value::read(client, &client.call(&get, &[*sequence, view::int(index)])?.any())).collect()
+    let item = |index| {
+        let args = [*sequence, view::int(index)];
+        // The first are noted, of all that are alike.
+        let item = if index < NOTED { client.call(&get, &args) } else { client.call_unnoted(&get, &args) }?;
+        Value::read(client, &item.any())
+    };
+    (0..size).map(item).collect()
 }
 
 fn entries(client: &Client, kind: &str, map: &TVMFFIAny) -> Verdict<Vec<(Value, Value)>> {
@@ -143,11 +152,15 @@ fn entries(client: &Client, kind: &str, map: &TVMFFIAny) -> Verdict<Vec<(Value, 
         return Ok(Vec::new());
     }
     let iterator = client.call_global(&format!("{kind}ForwardIterFunctor"), &[*map])?;
-    let command = |command| client.call(&iterator, &[view::int(command)]);
+    let command = |place, command| {
+        let args = [view::int(command)];
+        if place < NOTED { client.call(&iterator, &args) } else { client.call_unnoted(&iterator, &args) }
+    };
     (0..size)
-        .map(|_| {
-            let entry = (Value::read(client, &command(0)?.any())?, Value::read(client, &command(1)?.any())?);
-            command(2)?;
+        .map(|place| {
+            let entry =
+                (Value::read(client, &command(place, 0)?.any())?, Value::read(client, &command(place, 1)?.any())?);
+            command(place, 2)?;
             Ok(entry)
         })
         .collect()

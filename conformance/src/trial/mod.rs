@@ -12,6 +12,7 @@ pub mod growth;
 mod lasting;
 pub mod meanwhile;
 mod property;
+mod room;
 mod successes;
 mod thread_end;
 pub mod threads;
