@@ -1,6 +1,9 @@
 //! Values whose parts others hold, too: who else has a reference to an object is no part of what it is.
 
-use std::fmt::Debug;
+use std::{
+    fmt::{Debug, Display},
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use tvm_ffi_spec::*;
 
@@ -15,6 +18,9 @@ use crate::client::{
 
 /// How others hold objects, and how many strong and weak references these are for each.
 const WAYS: [(&str, usize, usize); 4] = [("once", 1, 0), ("weakly", 0, 1), ("once and weakly", 1, 1), ("often", 3, 2)];
+
+/// How many looks there have been while others hold objects.
+static TURN: AtomicUsize = AtomicUsize::new(0);
 
 /// A value that holds what lies in it, and that nobody else holds.
 pub struct Nested {
@@ -72,13 +78,19 @@ impl Client {
     /// that is.
     pub fn same_however_held<R: PartialEq + Debug>(
         &self,
-        what: &str,
+        what: impl Display,
         objects: &[TVMFFIAny],
         look: impl Fn() -> Verdict<R>,
     ) -> Verdict<R> {
         let expected = look()?;
-        let each = objects.iter().map(std::slice::from_ref).filter(|_| objects.len() > 1);
-        for (held, (how, strong, weak)) in each.chain([objects]).flat_map(|held| WAYS.map(|way| (held, way))) {
+        let turn = TURN.fetch_add(1, Ordering::Relaxed);
+        let each = objects.iter().map(std::slice::from_ref).filter(|_| objects.len() > 1).enumerate();
+        // Of each by itself two ways in turn, so that each way comes with each of all else.
+        let each = each.flat_map(|(at, held)| {
+            let ways = WAYS.into_iter().skip((turn + at) % 2).step_by(2);
+            ways.map(move |way| (held, way))
+        });
+        for (held, (how, strong, weak)) in each.chain(WAYS.map(|way| (objects, way))) {
             let handles = held.iter().map(|value| value.payload() as TVMFFIObjectHandle);
             for handle in handles.clone() {
                 (0..strong).for_each(|_| retain(handle));
@@ -89,9 +101,12 @@ impl Client {
                 (0..weak).for_each(|_| release_weak(handle));
                 (0..strong).for_each(|_| release(handle));
             }
-            let (found, types) = (found?, held.iter().map(|value| value.type_index).collect::<Vec<_>>());
-            let what = format!("{what}, while others hold {how} what has the types {types:?} in it");
-            self.that(what, found == expected, format_args!("{expected:?} as before"), format_args!("{found:?}"))?;
+            let found = found?;
+            if found != expected {
+                let types: Vec<_> = held.iter().map(|value| value.type_index).collect();
+                let what = format_args!("{what}, while others hold {how} what has the types {types:?} in it");
+                return Err(self.failure(what, format_args!("{expected:?} as before"), format_args!("{found:?}")));
+            }
         }
         Ok(expected)
     }

@@ -29,7 +29,7 @@ pub mod api;
 pub mod callback;
 mod connection;
 pub mod containers;
-mod content;
+pub mod content;
 pub mod crumb;
 pub mod cxx_heap;
 mod expectation;

@@ -65,7 +65,7 @@ impl Client {
             drop(self.call_global(name, args)?);
         }
         let (after, _) = self.counts(shared.handle())?;
-        let what = format!("strong count of what {name} answers when {TIMES} answers were given back");
+        let what = format_args!("strong count of what {name} answers when {TIMES} answers were given back");
         self.that(what, after >= before, format_args!("at least {before}"), after)?;
         (0..TIMES).try_for_each(|_| self.ok(self.api.TVMFFIObjectDecRef(shared.handle())))
     }
@@ -88,7 +88,7 @@ impl Client {
             let args = [&others[..if number % 2 == 0 { 1 } else { 40 }], &[kept.any()]].concat();
             let sequence = self.call_global(name, &args)?;
             let found = self.call_int(&format!("{name}Contains"), &[sequence.any(), asked.any()])?;
-            let what = format!("whether {} is found in a sequence with {}", asked.name, kept.name);
+            let what = format_args!("whether {} is found in a sequence with {}", asked.name, kept.name);
             self.eq(what, found, kept.same(asked).into())?;
         }
         Ok(())
@@ -131,7 +131,8 @@ impl Client {
                     (&unlike, false, "one with another content"),
                 ] {
                     let found = self.call_int(&contains, &[sequence.any(), asked.view()])?;
-                    let what = format!("whether {contains} finds {what}, of a type with {which}, {place} of {others}");
+                    let what =
+                        format_args!("whether {contains} finds {what}, of a type with {which}, {place} of {others}");
                     self.eq(what, found, expected.into())?;
                 }
             }
@@ -157,7 +158,7 @@ impl Client {
                     "Count" => self.call(function, &args)?.any().payload() != 0,
                     _ => self.call(function, &args)?.any().type_index == kTVMFFIInt,
                 };
-                let what = format!("whether {} is found in a map with {} by {door}", asked.name, kept.name);
+                let what = format_args!("whether {} is found in a map with {} by {door}", asked.name, kept.name);
                 self.eq(what, found, kept.same(asked))?;
             }
         }
@@ -173,7 +174,7 @@ impl Client {
             let map = self.call_global(name, &[&[key, sample.any()], &others[..]].concat())?;
             for (door, clause) in doors {
                 self.crumbs.set_clause(clause);
-                let what = format!("the value {} by {name}{door}", sample.name);
+                let what = format_args!("the value {} by {name}{door}", sample.name);
                 match *door {
                     "Count" => self.eq(what, self.call_int(&format!("{name}{door}"), &[map.any(), key])?, 1)?,
                     "ForwardIterFunctor" => {
@@ -263,7 +264,7 @@ impl Client {
             let objects: Vec<_> = (0..count).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
             self.refuses(name, &objects.iter().map(Homemade::view).collect::<Vec<_>>(), &[])?;
             for (at, object) in objects.iter().enumerate() {
-                let what = format!("counts of argument {at} of {count} that were refused");
+                let what = format_args!("counts of argument {at} of {count} that were refused");
                 self.eq(what, object.counts(), (1, 1))?;
             }
         }
