@@ -10,7 +10,7 @@ use super::kit::{
 };
 use crate::{
     checks::check,
-    client::{Verdict, samples::LENGTHS, types, written},
+    client::{Verdict, memory, samples::LENGTHS, types, written},
     trial::Trial,
 };
 
@@ -339,21 +339,29 @@ fn query(t: &Trial, key: &str) -> i32 {
 #[check(TYP_0036, patient = 4)]
 fn thousands_of_types(t: &Trial) -> Verdict {
     let parent = allocate(t, "verify.Parent", ROOT, 100, true);
-    let keys: Vec<String> = (0..40_000).map(|number| format!("verify.generated.module{number}.Type")).collect();
-    let (register, find) = (
+    t.in_large_pages();
+    let key = |number: usize| format!("verify.generated.module{number}.Type");
+    let (register, find, info) = (
         t.api.bare("TVMFFITypeGetOrAllocIndex", |table| table.TVMFFITypeGetOrAllocIndex),
         t.api.bare("TVMFFITypeKeyToIndex", |table| table.TVMFFITypeKeyToIndex),
+        t.api.bare("TVMFFIGetTypeInfo", |table| table.TVMFFIGetTypeInfo),
     );
-    t.api.note("TVMFFITypeGetOrAllocIndex and TVMFFITypeKeyToIndex of 40,000 keys");
+    t.api.note("TVMFFITypeGetOrAllocIndex, TVMFFITypeKeyToIndex and TVMFFIGetTypeInfo of 40,000 keys");
     // SAFETY: a call as the header asks for; the target is the one under test.
-    let index_of = |key: &String| unsafe { register(&bytes(key), -1, parent.depth + 1, 0, 1, parent.index) };
-    let indices: Vec<i32> = keys.iter().map(index_of).collect();
-    for (key, &index) in keys.iter().zip(&indices) {
-        let mut found = GARBAGE;
+    let index_of = |number| unsafe { register(&bytes(&key(number)), -1, parent.depth + 1, 0, 1, parent.index) };
+    let indices: Vec<i32> = (0..40_000).map(index_of).collect();
+    for (number, &index) in indices.iter().enumerate() {
+        let (key, mut found) = (key(number), GARBAGE);
         // SAFETY: as above.
-        t.ok(unsafe { find(&bytes(key), &mut found) })?;
+        t.ok(unsafe { find(&bytes(&key), &mut found) })?;
         t.eq(format_args!("index of {key}"), found, index)?;
-        names(t, index, key)?;
+        // SAFETY: as above, with an index that has been given out.
+        let record: TVMFFITypeInfo = t.read("type info", unsafe { info(index) })?;
+        let (name, mut named) = (record.type_key, [0; 64]);
+        let is_whole = name.size == key.len() && memory::read_into(name.data.cast(), &mut named[..key.len()]);
+        if record.type_index != index || !is_whole || &named[..key.len()] != key.as_bytes() {
+            names(t, index, &key)?;
+        }
     }
     Ok(())
 }

@@ -259,7 +259,7 @@ fn address_lasts(t: &Trial) -> Verdict {
 }
 
 /// What a record says that must never change.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Snapshot {
     index: i32,
     depth: i32,

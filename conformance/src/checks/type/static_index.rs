@@ -1,10 +1,15 @@
 //! Static indices that lie among those which a type has reserved for its children.
 //!
 //! Which of them a library admits is not said, and it cannot raise an error: it may answer less than 0 or end the process, which is
-//! tried in a copy. A type that it does admit is one like any other: its index and its slots are its own.
+//! tried in a copy, which goes on for as long as it lives. A type that it does admit is one like any other: its index and its slots are its own.
 
-use std::fmt::{self, Display, Formatter};
+use std::{
+    cell::Cell,
+    fmt::{self, Display, Formatter},
+    sync::atomic::{AtomicU8, Ordering},
+};
 
+use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 use tvm_ffi_spec::{abi, clause::id, *};
 
 use super::{
@@ -29,15 +34,10 @@ fn static_index_in_slots_is_given_once(t: &Trial) -> Verdict {
             t.clause(id::TYP_0019);
             let taken = others.iter().find(|other| other.ty.index == new.ty.index).map(|other| &other.key);
             let index = new.ty.index;
-            t.that(
-                format_args!("index of {}", new.key),
-                taken.is_none(),
-                "one that no type has",
-                match taken {
-                    Some(owner) => format!("{index}, which {owner} has"),
-                    None => index.to_string(),
-                },
-            )?;
+            if let Some(owner) = taken {
+                let (what, got) = (format!("index of {}", new.key), format!("{index}, which {owner} has"));
+                return Err(t.failure(what, "one that no type has", got));
+            }
             t.clause(id::TYP_0009);
             for member in &family.members {
                 t.eq(format_args!("index of the key {}", member.key), key_to_index(t, &member.key)?, member.ty.index)?;
@@ -86,8 +86,10 @@ fn static_index_in_slots_reserves(t: &Trial) -> Verdict {
             }
             let siblings = it.parent.is_some() && it.parent == other.parent;
             t.clause(if siblings { id::TYP_0027 } else { id::TYP_0026 });
-            let (what, expected) = (format!("{} and its slots", it.key), format!("apart from {}", other.shown()));
-            t.that(what, !it.meets(other.ty.index, other.slots), expected, it.shown())?;
+            if it.meets(other.ty.index, other.slots) {
+                let (what, expected) = (format!("{} and its slots", it.key), format!("apart from {}", other.shown()));
+                return Err(t.failure(what, expected, it.shown()));
+            }
         }
         Ok(())
     })
@@ -168,15 +170,16 @@ fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     // Where a type may not overflow, most of what is asked for is tried in a copy of the process, which takes long.
     for (open, places) in [(true, &[1, 2, SLOTS][..]), (false, &[2])] {
-        for before in [&[][..], &[0], &[2], &[0, 1]] {
-            for below in [Below::Parent, Below::Sibling, Below::Root] {
+        for (row, before) in [&[][..], &[0], &[2], &[0, 1]].into_iter().enumerate() {
+            for (column, below) in [Below::Parent, Below::Root, Below::Sibling].into_iter().enumerate() {
                 if below == Below::Sibling && before.is_empty() {
                     continue;
                 }
-                for &place in places {
-                    for (slots, neighbour) in [(0, false), (2, true)] {
-                        cases.push(Case { base: -1, open, before, neighbour, below, place, slots });
-                    }
+                for (layer, &place) in places.iter().enumerate() {
+                    // In turn, so that each comes with each of all else.
+                    let turn = row + column + layer + usize::from(!open);
+                    let (slots, neighbour) = [(0, false), (2, true)][turn % 2];
+                    cases.push(Case { base: -1, open, before, neighbour, below, place, slots });
                 }
             }
         }
@@ -198,15 +201,88 @@ struct Asked {
 
 /// Plays each of the cases whose static index is wanted, and looks at the family after each type that has been registered, the last of the members.
 fn families(t: &Trial, wanted: impl Fn(&Family, &Asked) -> bool, look: impl Fn(&Trial, &Family) -> Verdict) -> Verdict {
-    for (number, case) in cases().into_iter().enumerate() {
-        let mut family = Family::new(t, number)?;
-        let played = family.play(t, &case, &wanted, &look);
-        played.map_err(|failure| failure.noting(case.to_string()))?;
+    t.with_short_backtraces();
+    let (cases, brought, ahead) = (cases(), Family::brought(t)?, Ahead::new(t)?);
+    for number in 0..cases.len() {
+        let family = |number| Family { number, members: brought.clone(), brought: brought.len() };
+        if ahead.is_used_up() {
+            // A copy plays all that is left, and tells of each registration that may be refused whether it was, up to the one that ends it.
+            t.forked(|t| {
+                ahead.scouts.set(true);
+                for number in number..cases.len() {
+                    family(number).play(t, &cases[number], &ahead, &wanted, pass_by)?;
+                }
+                Ok(0)
+            })?;
+        }
+        let played = family(number).play(t, &cases[number], &ahead, &wanted, &look);
+        played.map_err(|failure| failure.noting(cases[number].to_string()))?;
     }
     Ok(())
 }
 
+fn pass_by(_: &Trial, _: &Family) -> Verdict {
+    Ok(())
+}
+
+/// Which of the registrations that may be refused are, in their order, as far as copies of the process have found out: a copy for each would
+/// take long.
+struct Ahead {
+    /// A number for each, which copies write.
+    fates: &'static [AtomicU8; FATES],
+    /// How many of them this process has come to.
+    passed: Cell<usize>,
+    /// Whether this is a copy that finds out.
+    scouts: Cell<bool>,
+}
+
+/// More than there are.
+const FATES: usize = 4096;
+
+const UNKNOWN: u8 = 0;
+const REFUSED: u8 = 1;
+const ADMITTED: u8 = 2;
+
+impl Ahead {
+    fn new(t: &Trial) -> Verdict<Self> {
+        // SAFETY: a new mapping at an address of the kernel's choice, which is never unmapped.
+        let mapped = unsafe {
+            mmap_anonymous(std::ptr::null_mut(), FATES, ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED)
+        };
+        let page = mapped.map_err(|error| t.error("memory that copies share", error))?;
+        // SAFETY: mapped in this size and zeroed, and atomics, of which any bytes are a value.
+        Ok(Self { fates: unsafe { &*page.cast() }, passed: Cell::new(0), scouts: Cell::new(false) })
+    }
+
+    /// Whether nothing is known of the next one.
+    fn is_used_up(&self) -> bool {
+        self.fates[self.passed.get()].load(Ordering::Acquire) == UNKNOWN
+    }
+
+    /// The next registration, if it is not refused: its index.
+    fn register(&self, t: &Trial, register: &dyn Fn(&Trial) -> i32) -> Verdict<Option<i32>> {
+        let fate = &self.fates[self.passed.replace(self.passed.get() + 1)];
+        if self.scouts.get() {
+            // Unless it comes back.
+            fate.store(REFUSED, Ordering::Release);
+            let index = register(t);
+            if index >= 0 {
+                fate.store(ADMITTED, Ordering::Release);
+            }
+            return Ok((index >= 0).then_some(index));
+        }
+        let is_refused = match fate.load(Ordering::Acquire) {
+            UNKNOWN => t.forked(|t| Ok(register(t).into()))?.is_none_or(|answer| answer < 0),
+            known => known == REFUSED,
+        };
+        // What is found out here is none of what copies find out from here on.
+        fate.store(if is_refused { REFUSED } else { ADMITTED }, Ordering::Release);
+        Ok(if is_refused { None } else { Some(register(t)) })
+    }
+}
+
 /// A type that is there.
+#[derive(Clone)]
 struct Member {
     key: String,
     ty: Type,
@@ -244,7 +320,8 @@ struct Family {
 }
 
 impl Family {
-    fn new(t: &Trial, number: usize) -> Verdict<Self> {
+    /// The types that the library brings.
+    fn brought(t: &Trial) -> Verdict<Vec<Member>> {
         let mut members = Vec::new();
         for ty in &abi::abi().types {
             // The others lie far from all slots.
@@ -256,13 +333,14 @@ impl Family {
                 members.push(Member { key, ty, slots: 0, open: true, parent: None, address, record });
             }
         }
-        Ok(Self { number, brought: members.len(), members })
+        Ok(members)
     }
 
     fn play(
         &mut self,
         t: &Trial,
         case: &Case,
+        ahead: &Ahead,
         wanted: impl Fn(&Family, &Asked) -> bool,
         look: impl Fn(&Trial, &Family) -> Verdict,
     ) -> Verdict {
@@ -271,16 +349,16 @@ impl Family {
         if case.base >= 0 && !self.has_room_for(&asked) && !wanted(self, &asked) {
             return Ok(());
         }
-        let Some(parent) = self.register(t, asked, open, case.base >= 0)? else { return Ok(()) };
+        let Some(parent) = self.register(t, ahead, asked, open, case.base >= 0)? else { return Ok(()) };
         if case.base >= 0 {
             look(t, self)?;
         }
         let mut children = Vec::new();
         for &slots in case.before {
-            children.extend(self.register(t, Asked { index: -1, slots, parent: Some(parent) }, open, false)?);
+            children.extend(self.register(t, ahead, Asked { index: -1, slots, parent: Some(parent) }, open, false)?);
         }
         if case.neighbour {
-            self.register(t, Asked { index: -1, slots: 0, parent: None }, true, false)?;
+            self.register(t, ahead, Asked { index: -1, slots: 0, parent: None }, true, false)?;
         }
         let below = match case.below {
             Below::Parent => Some(parent),
@@ -291,7 +369,7 @@ impl Family {
         if !wanted(self, &asked) {
             return Ok(());
         }
-        let Some(new) = self.register(t, asked, open || below.is_none(), true)? else { return Ok(()) };
+        let Some(new) = self.register(t, ahead, asked, open || below.is_none(), true)? else { return Ok(()) };
         look(t, self)?;
         let (parent, new) = (Some(parent), Some(new));
         for (below, slots) in
@@ -299,7 +377,8 @@ impl Family {
         {
             // Where types may not overflow, there may be no room.
             let closed = below.is_some_and(|below| !self.is_open(below));
-            if self.register(t, Asked { index: -1, slots, parent: below }, open || below.is_none(), closed)?.is_some() {
+            let asked = Asked { index: -1, slots, parent: below };
+            if self.register(t, ahead, asked, open || below.is_none(), closed)?.is_some() {
                 look(t, self)?;
             }
         }
@@ -307,16 +386,21 @@ impl Family {
     }
 
     /// Registers a type, and answers which member it is; none where that may be refused and is.
-    fn register(&mut self, t: &Trial, asked: Asked, open: bool, may_be_refused: bool) -> Verdict<Option<usize>> {
+    fn register(
+        &mut self,
+        t: &Trial,
+        ahead: &Ahead,
+        asked: Asked,
+        open: bool,
+        may_be_refused: bool,
+    ) -> Verdict<Option<usize>> {
         let Asked { index, slots, parent } = asked;
         let above = parent.map_or(ROOT, |parent| self.members[parent].ty);
         let (depth, key) = (above.depth + 1, format!("verify.Family{}.{}", self.number, self.members.len()));
         let register =
             |t: &Trial| t.api.TVMFFITypeGetOrAllocIndex(&bytes(&key), index, depth, slots, open.into(), above.index);
-        if may_be_refused && t.forked(|t| Ok(register(t).into()))?.is_none_or(|answer| answer < 0) {
-            return Ok(None);
-        }
-        let index = register(t);
+        let index = if may_be_refused { ahead.register(t, &register)? } else { Some(register(t)) };
+        let Some(index) = index else { return Ok(None) };
         let address = t.api.TVMFFIGetTypeInfo(index);
         let record = snapshot(t, address)?;
         self.members.push(Member { key, ty: Type { index, depth }, slots, open, parent, address, record });
@@ -360,9 +444,11 @@ impl Family {
             let (it, of) = (&self.members[object], &self.members[target]);
             let stranger = !self.descends(object, target);
             t.clause(decided(stranger && object == new));
-            let what = format!("whether {} ({}) is an instance of {} ({})", it.key, it.shown(), of.key, of.shown());
             let passes = passes_for(it.ty.index, &it.record.ancestors, of.ty, of.slots, of.open);
-            t.eq(what, passes, !stranger)?;
+            if passes == stranger {
+                let what = format!("whether {} ({}) is an instance of {} ({})", it.key, it.shown(), of.key, of.shown());
+                t.eq(what, passes, !stranger)?;
+            }
         }
         Ok(())
     }
