@@ -67,7 +67,7 @@ fn keeps_its_cause(t: &Trial) -> Verdict {
             let error = t.own_object("the error of the callback", error)?;
             CHOSEN.store(error.handle(), Ordering::Release);
             let raised = t.refuses(name, args, &["KeyError"])?;
-            let what = format!("the error of {name}, call {number}, {place}");
+            let what = format_args!("the error of {name}, call {number}, {place}");
             t.eq(format_args!("the message of {what}"), raised.message.as_str(), "by the callback")?;
             let cell: TVMFFIErrorCell = t.cell("error cell", raised.object.handle())?;
             t.eq(format_args!("the cause of {what}"), cell.cause_chain, cause.handle())?;

@@ -1,19 +1,24 @@
 //! Every size, every place and every form, for maps and mutations too, and several threads at once.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    rc::Rc,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     Callback, EVERYTHING, POST, PRE, add_hundred, answer_chosen, ask, choose, choose_value, count, counted, entries,
-    index_of_either_form, interrupt_at_once, map, replace, triples, walk, zeros,
+    index_of_either_form, interrupt_at_once, replace, triples, walk, zeros,
 };
 use crate::{
     checks::check,
     client::{
         Owned, Verdict,
         api::Api,
-        callback::{Body, keep_self, raise},
+        callback::{keep_self, raise},
         globals,
         homemade::Homemade,
         model::Value,
@@ -27,6 +32,7 @@ use crate::{
 /// A walk meets each value of a container of any kind and size once, and a map and a mutation replace each.
 #[check(VIS_0001, VIS_0002, VIS_0018, VIS_0022, patient = 2)]
 fn every_size(t: &Trial) -> Verdict {
+    let changes = Changes::new(t, &[(kTVMFFIInt, add_hundred)])?;
     for size in SIZES {
         for value in t.containers_of(size, -1)? {
             let is_map = matches!(value.any().type_index, kTVMFFIMap | kTVMFFIDict);
@@ -42,11 +48,11 @@ fn every_size(t: &Trial) -> Verdict {
                     met,
                 )?;
             }
-            for (clause, changed) in changes(t, &value, &[(kTVMFFIInt, add_hundred)])? {
+            let changed = changes.of(t, &value)?;
+            let expected: Vec<_> = values(t, &value)?.iter().map(|value| value + 100).collect();
+            for (clause, changed) in changed {
                 t.clause(clause);
-                let (before, after) =
-                    (values(&Value::read(t, &value.any())?), values(&Value::read(t, &changed.any())?));
-                let expected: Vec<_> = before.iter().map(|value| value + 100).collect();
+                let after = values(t, &changed)?;
                 t.that(
                     format_args!("{size} values with a hundred more"),
                     after == expected,
@@ -60,27 +66,49 @@ fn every_size(t: &Trial) -> Verdict {
 }
 
 /// The integers that are elements or values of a container.
-fn values(container: &Value) -> Vec<i64> {
-    let int = |value: &Value| if let Value::Int(value) = value { *value } else { i64::MIN };
-    match container {
-        Value::Array(items) | Value::List(items) => items.iter().map(int).collect(),
-        Value::Map(entries) | Value::Dict(entries) => entries.iter().map(|(_, value)| int(value)).collect(),
-        _ => Vec::new(),
-    }
+fn values(t: &Trial, container: &Owned) -> Verdict<Vec<i64>> {
+    let int = |value: TVMFFIAny| if value.type_index == kTVMFFIInt { value.payload() as i64 } else { i64::MIN };
+    Ok(entries_of(t, container)?.into_iter().map(|(_, value)| int(value)).collect())
 }
 
-/// What maps and a mutation with these callbacks make of a value, with the clauses that say so.
-fn changes(t: &Trial, value: &Owned, callbacks: &[Callback]) -> Verdict<Vec<(&'static str, Owned)>> {
-    let (none, pairs) = (entries(t, &[])?, entries(t, callbacks)?);
-    let mut all = vec![];
-    for order in [PRE, POST] {
-        all.push((id::VIS_0018, map(t, value, callbacks, order)?));
-        let args = [value.any(), none.any(), pairs.any(), view::int(order)];
-        all.push((id::VIS_0018, t.call_global("ffi.StructuralMap", &args)?));
+/// The values of a container in their order, those of a map with their keys; none of anything else.
+fn entries_of(t: &Trial, container: &Owned) -> Verdict<Vec<(TVMFFIAny, TVMFFIAny)>> {
+    Ok(match container.any().type_index {
+        kTVMFFIArray | kTVMFFIList => {
+            t.sequence(container.handle())?.items.into_iter().map(|item| (TVMFFIAny::NONE, item)).collect()
+        }
+        kTVMFFIMap | kTVMFFIDict => t.map(container.handle())?.entries,
+        _ => Vec::new(),
+    })
+}
+
+/// Maps and a mutation with the same callbacks.
+struct Changes {
+    map: Owned,
+    mutate: Owned,
+    none: Owned,
+    pairs: Owned,
+    triples: Owned,
+}
+
+impl Changes {
+    fn new(t: &Trial, callbacks: &[Callback]) -> Verdict<Self> {
+        let [map, mutate] = t.globals(["ffi.StructuralMap", "ffi.StructuralMutate"])?;
+        let (none, pairs, triples) = (entries(t, &[])?, entries(t, callbacks)?, triples(t, callbacks)?);
+        Ok(Self { map, mutate, none, pairs, triples })
     }
-    let triples = triples(t, callbacks)?;
-    all.push((id::VIS_0022, t.call_global("ffi.StructuralMutate", &[value.any(), triples.any()])?));
-    Ok(all)
+
+    /// What they make of a value, with the clauses that say so.
+    fn of(&self, t: &Trial, value: &Owned) -> Verdict<Vec<(&'static str, Owned)>> {
+        let (value, none, pairs) = (value.any(), self.none.any(), self.pairs.any());
+        let mut all = vec![];
+        for order in [PRE, POST].map(view::int) {
+            all.push((id::VIS_0018, t.call(&self.map, &[value, pairs, none, order])?));
+            all.push((id::VIS_0018, t.call(&self.map, &[value, none, pairs, order])?));
+        }
+        all.push((id::VIS_0022, t.call(&self.mutate, &[value, self.triples.any()])?));
+        Ok(all)
+    }
 }
 
 /// The places whose values are walked, but for the one by itself.
@@ -90,40 +118,54 @@ const PLACES: [Place; 4] = [Place::InArray, Place::InList, Place::MapValue, Plac
 #[check(VIS_0006, VIS_0018, VIS_0019, VIS_0022, patient = 2)]
 fn replaces_every_form(t: &Trial) -> Verdict {
     let met = |sample: &TVMFFIAny| sample.type_index != kTVMFFINone && sample.type_index != kTVMFFIInt;
+    let known = RefCell::new(BTreeMap::new());
+    let changes_for = |type_index: i32| -> Verdict<Rc<Changes>> {
+        if let Some(changes) = known.borrow().get(&type_index) {
+            return Ok(Rc::clone(changes));
+        }
+        let changes = Rc::new(Changes::new(t, &[(type_index, replace)])?);
+        known.borrow_mut().insert(type_index, Rc::clone(&changes));
+        Ok(changes)
+    };
     for sample in t.samples()?.iter().filter(|sample| sample.is_data() && met(&sample.any())) {
         for (place, others) in PLACES.into_iter().map(|place| (place, 9)).chain([(Place::MapValue, 0)]) {
             let holder = place.put_before(t, &sample.any(), others)?;
-            let (found, before) = (place.look(t, &holder.any())?, Value::read(t, &holder.any())?);
-            let mut all = changes(t, &holder, &[(found.type_index, replace)])?;
+            let (before, mut expected) = (Value::read(t, &holder.any())?, entries_of(t, &holder)?);
+            let Some((_, found)) = expected.first().copied() else { continue };
+            let mut all = changes_for(found.type_index)?.of(t, &holder)?;
             let either_form = index_of_either_form(found.type_index);
             if either_form != found.type_index {
                 t.clause(id::VIS_0006);
-                let of_either_form = changes(t, &holder, &[(either_form, replace)])?;
+                let of_either_form = changes_for(either_form)?.of(t, &holder)?;
                 all.extend(of_either_form.into_iter().map(|(_, changed)| (id::VIS_0006, changed)));
             }
+            let what = format_args!("{}, {place:?} before {others}", sample.name);
+            t.clause(id::VIS_0019);
+            let now = Value::read(t, &holder.any())?;
+            t.that(
+                format_args!("the original with {what}"),
+                now == before,
+                format_args!("{before:?}"),
+                format_args!("{now:?}"),
+            )?;
+            // All else is plain, and as it was to the bit.
+            expected[0].1 = view::int(4711);
+            let bytes = |entries: &[(TVMFFIAny, TVMFFIAny)]| {
+                entries.iter().flat_map(|(key, value)| [key.to_bytes(), value.to_bytes()]).collect::<Vec<_>>()
+            };
             for (clause, changed) in all {
                 t.clause(clause);
-                let what = format!("{}, {place:?} before {others}", sample.name);
-                let got = place.look(t, &changed.any())?;
-                t.any_eq(format_args!("what was put in the place of {what}"), &got, &view::int(4711))?;
-                t.clause(id::VIS_0019);
-                let now = Value::read(t, &holder.any())?;
-                t.that(
-                    format_args!("the original with {what}"),
-                    now == before,
-                    format_args!("{before:?}"),
-                    format_args!("{now:?}"),
-                )?;
-                let mut expected = before.clone();
-                replace_first(&mut expected);
-                let got = Value::read(t, &changed.any())?;
-                t.clause(clause);
-                t.that(
-                    format_args!("all else than {what}"),
-                    got == expected,
-                    format_args!("{expected:?}"),
-                    format_args!("{got:?}"),
-                )?;
+                let type_index = changed.any().type_index;
+                t.type_index_eq(format_args!("the type of what has {what}"), type_index, holder.any().type_index)?;
+                let got = entries_of(t, &changed)?;
+                let first = got.first().map_or(TVMFFIAny::NONE, |(_, first)| *first);
+                t.any_eq(format_args!("what was put in the place of {what}"), &first, &expected[0].1)?;
+                if bytes(&got) != bytes(&expected) {
+                    let (mut expected, got) = (before.clone(), Value::read(t, &changed.any())?);
+                    replace_first(&mut expected);
+                    let (expected, got) = (format!("{expected:?}"), format!("{got:?}"));
+                    return Err(t.failure(format_args!("all else than {what}"), expected, got));
+                }
             }
         }
     }
@@ -139,10 +181,12 @@ fn replaces_what_is_zero(t: &Trial) -> Verdict {
             continue;
         }
         let holder = place.put(t, &value)?;
-        for (clause, changed) in changes(t, &holder, &[(index_of_either_form(value.type_index), replace)])? {
+        for (clause, changed) in
+            Changes::new(t, &[(index_of_either_form(value.type_index), replace)])?.of(t, &holder)?
+        {
             t.clause(clause);
             let found = place.look(t, &changed.any())?;
-            let what = format!("what was put in the place of zero of type {}, {place:?}", value.type_index);
+            let what = format_args!("what was put in the place of zero of type {}, {place:?}", value.type_index);
             t.any_eq(what, &found, &view::int(4711))?;
         }
     }
@@ -161,13 +205,14 @@ fn replace_first(container: &mut Value) {
 /// A map and a mutation in which no callback matches give the value itself back, whatever it is.
 #[check(VIS_0020)]
 fn nothing_matches_anywhere(t: &Trial) -> Verdict {
+    // Where there is no callback, none matches either.
+    let all = [Changes::new(t, &[(kTVMFFIFloat, replace)])?, Changes::new(t, &[])?];
     for place in [&PLACES[..], &[Place::Alone]].concat() {
         for others in [0, 9] {
             let inner = t.call_global("ffi.Array", &[view::int(1)])?;
             let holder = place.put_before(t, &inner.any(), others)?;
-            // Where there is no callback, none matches either.
-            for callbacks in [&[(kTVMFFIFloat, replace as Body)][..], &[]] {
-                for (_, changed) in changes(t, &holder, callbacks)? {
+            for changes in &all {
+                for (_, changed) in changes.of(t, &holder)? {
                     t.any_eq(format_args!("what nothing was done to, {place:?}"), &changed.any(), &holder.any())?;
                 }
             }
@@ -191,10 +236,11 @@ fn nothing_matches_any_kind(t: &Trial) -> Verdict {
     values.extend([&module, &opaque, &shape, &function, &error].map(Owned::any));
     let samples = t.samples()?;
     values.extend(samples.iter().map(|sample| sample.any()).filter(|any| any.type_index >= kTVMFFIStaticObjectBegin));
+    let all = [Changes::new(t, &[(kTVMFFIDevice, replace)])?, Changes::new(t, &[])?];
     for (value, place) in values.iter().flat_map(|value| PLACES.iter().map(move |place| (value, place))) {
         let holder = place.put(t, value)?;
-        for callbacks in [&[(kTVMFFIDevice, replace as Body)][..], &[]] {
-            for (_, changed) in changes(t, &holder, callbacks)? {
+        for changes in &all {
+            for (_, changed) in changes.of(t, &holder)? {
                 t.any_eq(format_args!("what nothing was done to, {place:?}"), &changed.any(), &holder.any())?;
                 t.any_eq("what it holds", &place.look(t, &changed.any())?, value)?;
             }
@@ -257,7 +303,7 @@ fn interrupted_at_each_value(t: &Trial) -> Verdict {
             for at in 1..=met {
                 CALLS_LEFT.store(at, Ordering::Release);
                 let answer = t.call_global(name, args)?;
-                let what = format!("{name} of {what}, call {number}, interrupted at value {at} of {met}");
+                let what = format_args!("{name} of {what}, call {number}, interrupted at value {at} of {met}");
                 t.any_eq(format_args!("the answer of {what}"), &answer.any(), &interrupt.any())?;
                 t.eq(format_args!("calls of the callback by {what}"), counted(), at)?;
                 drop(answer);

@@ -132,6 +132,7 @@ fn deep_and_shared(t: &Trial) -> Verdict {
     let none = entries(t, &[])?;
     let (met, more) = (entries(t, &[(kTVMFFIInt, count)])?, entries(t, &[(kTVMFFIInt, add_hundred)])?);
     let triples = triples(t, &[(kTVMFFIInt, add_hundred)])?;
+    t.in_large_pages();
     for (make, around, levels) in DEEP {
         let [shared, apart] = t.deep_shared_and_apart(make, around, levels)?;
         for (clause, name, args) in [
@@ -150,7 +151,8 @@ fn deep_and_shared(t: &Trial) -> Verdict {
             // How deep a value may be is for other clauses to say.
             let expected = come_to(&apart)?;
             if expected.0.is_ok() {
-                let what = format!("what {name} makes of {make} {around} deep with a part of {levels} levels twice");
+                let what =
+                    format_args!("what {name} makes of {make} {around} deep with a part of {levels} levels twice");
                 t.eq(what, come_to(&shared)?, expected)?;
             }
         }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tvm_ffi_spec::*;
 
-use super::kit::{Callback, EVERYTHING, POST, PRE, entries, index_of_either_form, map, triples, walk};
+use super::kit::{EVERYTHING, POST, PRE, entries, index_of_either_form};
 use crate::{
     checks::check,
     client::{
@@ -41,6 +41,24 @@ fn first_in_the_list(t: &Trial) -> Verdict {
     for make in t.containers()? {
         values.push(t.call_global(make, &[view::float(0.5), view::float(2.5)])?);
     }
+    let none = entries(t, &[])?;
+    let marks = MARKS.map(|mark| t.callback(mark)).into_iter().collect::<Verdict<Vec<_>>>()?;
+    let array = t.global("ffi.Array")?;
+    let list = |items: &[Owned]| t.call(&array, &items.iter().map(Owned::any).collect::<Vec<_>>());
+    // Callbacks for values of these types, each of which knows its place, as functions take them.
+    let listed = |indices: &[i32]| -> Verdict<Lists> {
+        let (mut pairs, mut triples) = (Vec::new(), Vec::new());
+        for (index, mark) in indices.iter().zip(&marks) {
+            let entry = [view::int((*index).into()), mark.any(), view::bool(false)];
+            pairs.push(t.call(&array, &entry[..2])?);
+            triples.push(t.call(&array, &entry)?);
+        }
+        Ok(Lists { none: none.any(), pairs: list(&pairs)?, triples: list(&triples)? })
+    };
+    let mut calls = Vec::new();
+    for (name, global, keeps, args) in CALLS {
+        calls.extend(globals::find(t, global)?.map(|function| (name, global, function, keeps, args)));
+    }
     for (value, place) in values.iter().flat_map(|value| PLACES.map(|place| (value, place))) {
         let holder = place.put(t, &value.any())?;
         let value = place.look(t, &holder.any())?;
@@ -48,36 +66,41 @@ fn first_in_the_list(t: &Trial) -> Verdict {
         let (own, either) = (value.type_index, index_of_either_form(value.type_index));
         let mut all = vec![own, either, parent, kTVMFFIObject, EVERYTHING, kTVMFFIDevice];
         all.dedup();
-        for (name, global, keeps, call) in CALLS {
+        let alone = all.iter().map(|index| listed(&[*index])).collect::<Verdict<Vec<_>>>()?;
+        let mut together = Vec::new();
+        for turns in 0..all.len() {
+            let mut order = all.clone();
+            order.rotate_left(turns);
+            for _ in 0..2 {
+                order.reverse();
+                together.push((order.clone(), listed(&order)?));
+            }
+        }
+        for (name, global, function, keeps, args) in &calls {
             // A visit and a mutation do not enter what a callback is called for, and most here are for what is around the value, too.
-            if globals::find(t, global)?.is_none() || place != Place::Alone && [VISIT, MUTATE].contains(&global) {
+            if place != Place::Alone && [VISIT, MUTATE].contains(global) {
                 continue;
             }
-            let called = |list: &[i32]| -> Verdict<Vec<usize>> {
-                *MET.lock().unwrap_or_else(PoisonError::into_inner) = Met { keeps, of: value, places: Vec::new() };
-                let callbacks: Vec<Callback> = list.iter().copied().zip(MARKS).collect();
-                drop(call(t, &holder, &callbacks)?);
+            let called = |lists: &Lists| -> Verdict<Vec<usize>> {
+                *MET.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Met { keeps: *keeps, of: value, places: Vec::new() };
+                drop(t.call(function, &args(holder.any(), lists))?);
                 Ok(std::mem::take(&mut MET.lock().unwrap_or_else(PoisonError::into_inner).places))
             };
             // Which of them are for the value is for other clauses to say.
             let mut fitting = Vec::new();
-            for index in &all {
-                if !called(&[*index])?.is_empty() {
+            for (index, lists) in all.iter().zip(&alone) {
+                if !called(lists)?.is_empty() {
                     fitting.push(*index);
                 }
             }
-            for turns in 0..all.len() {
-                let mut list = all.clone();
-                list.rotate_left(turns);
-                for _ in 0..2 {
-                    list.reverse();
-                    let expected = list.iter().position(|index| fitting.contains(index));
-                    t.eq(
-                        format_args!("places of the callbacks for {list:?} that {name} calls for {value:?}, {place:?}"),
-                        called(&list)?,
-                        expected.into_iter().collect(),
-                    )?;
-                }
+            for (list, lists) in &together {
+                let expected = list.iter().position(|index| fitting.contains(index));
+                t.eq(
+                    format_args!("places of the callbacks for {list:?} that {name} calls for {value:?}, {place:?}"),
+                    called(lists)?,
+                    expected.into_iter().collect(),
+                )?;
             }
         }
     }
@@ -86,33 +109,51 @@ fn first_in_the_list(t: &Trial) -> Verdict {
 
 const PLACES: [Place; 3] = [Place::Alone, Place::InArray, Place::MapValue];
 
-/// Calls a function with callbacks.
-type Call = fn(&Trial, &Owned, &[Callback]) -> Verdict<Owned>;
+/// Callbacks as functions take them.
+struct Lists {
+    /// None of them.
+    none: TVMFFIAny,
+    pairs: Owned,
+    /// Those of a mutation.
+    triples: Owned,
+}
 
-/// What takes callbacks: in words, the global function, whether what a callback answers takes the value's place, and the call.
-const CALLS: [(&str, &str, bool, Call); 10] = [
-    ("a walk in pre order", WALK, false, |t, value, callbacks| walk(t, value, callbacks, PRE)),
-    ("a walk in post order", WALK, false, |t, value, callbacks| walk(t, value, callbacks, POST)),
-    ("a walk that tells regions", WALK, false, |t, value, callbacks| told(t, WALK, value, callbacks, PRE)),
-    ("a walk that tells regions in post order", WALK, false, |t, value, list| told(t, WALK, value, list, POST)),
-    ("a visit", VISIT, false, |t, value, list| t.call_global(VISIT, &[value.any(), entries(t, list)?.any()])),
-    ("a map in pre order", MAP, true, |t, value, callbacks| map(t, value, callbacks, PRE)),
-    ("a map in post order", MAP, true, |t, value, callbacks| map(t, value, callbacks, POST)),
-    ("a map that tells regions", MAP, true, |t, value, callbacks| told(t, MAP, value, callbacks, PRE)),
-    ("a map that tells regions in post order", MAP, true, |t, value, list| told(t, MAP, value, list, POST)),
-    ("a mutation", MUTATE, true, |t, value, list| t.call_global(MUTATE, &[value.any(), triples(t, list)?.any()])),
+impl Lists {
+    /// The lists of callbacks that are told nothing else and of those that are told regions, and the order.
+    fn plain(&self, order: i64) -> [TVMFFIAny; 3] {
+        [self.pairs.any(), self.none, view::int(order)]
+    }
+
+    fn told(&self, order: i64) -> [TVMFFIAny; 3] {
+        [self.none, self.pairs.any(), view::int(order)]
+    }
+}
+
+/// The arguments of a call with callbacks.
+type Args = fn(TVMFFIAny, &Lists) -> Vec<TVMFFIAny>;
+
+/// What takes callbacks: in words, the global function, whether what a callback answers takes the value's place, and the arguments.
+const CALLS: [(&str, &str, bool, Args); 10] = [
+    ("a walk in pre order", WALK, false, |value, lists| with(value, lists.plain(PRE))),
+    ("a walk in post order", WALK, false, |value, lists| with(value, lists.plain(POST))),
+    ("a walk that tells regions", WALK, false, |value, lists| with(value, lists.told(PRE))),
+    ("a walk that tells regions in post order", WALK, false, |value, lists| with(value, lists.told(POST))),
+    ("a visit", VISIT, false, |value, lists| vec![value, lists.pairs.any()]),
+    ("a map in pre order", MAP, true, |value, lists| with(value, lists.plain(PRE))),
+    ("a map in post order", MAP, true, |value, lists| with(value, lists.plain(POST))),
+    ("a map that tells regions", MAP, true, |value, lists| with(value, lists.told(PRE))),
+    ("a map that tells regions in post order", MAP, true, |value, lists| with(value, lists.told(POST))),
+    ("a mutation", MUTATE, true, |value, lists| vec![value, lists.triples.any()]),
 ];
+
+fn with(value: TVMFFIAny, others: [TVMFFIAny; 3]) -> Vec<TVMFFIAny> {
+    [&[value][..], &others].concat()
+}
 
 const WALK: &str = "ffi.StructuralWalk";
 const VISIT: &str = "ffi.StructuralVisit";
 const MAP: &str = "ffi.StructuralMap";
 const MUTATE: &str = "ffi.StructuralMutate";
-
-/// Walks or maps with callbacks in the second list.
-fn told(t: &Trial, name: &str, value: &Owned, callbacks: &[Callback], order: i64) -> Verdict<Owned> {
-    let (none, callbacks) = (entries(t, &[])?, entries(t, callbacks)?);
-    t.call_global(name, &[value.any(), none.any(), callbacks.any(), view::int(order)])
-}
 
 /// What callbacks were called for.
 struct Met {
