@@ -63,6 +63,7 @@ fn deep(t: &Trial) -> Verdict {
 /// Structural comparison and hashing of values 10,000 levels deep ends, with an answer or an error.
 #[check(SEQ_0031)]
 fn far_too_deep(t: &Trial) -> Verdict {
+    t.in_large_pages();
     let (lhs, rhs) = (t.nested("ffi.Array", 10_000, TVMFFIAny::NONE)?, t.nested("ffi.Array", 10_000, TVMFFIAny::NONE)?);
     let no = view::bool(false);
     t.returns("ffi.StructuralHash", &[lhs.any(), no, no])?;
@@ -74,6 +75,7 @@ fn far_too_deep(t: &Trial) -> Verdict {
 #[check(SEQ_0031)]
 fn keys_in_keys_far_too_deep(t: &Trial) -> Verdict {
     const LEVELS: usize = 10_000;
+    t.in_large_pages();
     let (lhs, rhs) = (t.keys_in_keys(LEVELS)?, t.keys_in_keys(LEVELS)?);
     let (left, right, no, one) = (t.map_by(lhs)?, t.map_by(rhs)?, view::bool(false), view::int(1));
     t.returns("ffi.StructuralKeyEqual", &[lhs, rhs])?;
@@ -143,10 +145,11 @@ fn arguments(t: &Trial) -> Verdict {
 #[check(SEQ_0003, SEQ_0004, SEQ_0007, SEQ_0009)]
 fn deep_and_shared(t: &Trial) -> Verdict {
     let no = view::bool(false);
+    t.in_large_pages();
     for (make, around, levels) in DEEP {
         let [shared, apart] = t.deep_shared_and_apart(make, around, levels)?;
         let [other_shared, other] = t.deep_shared_and_apart(make, around, levels)?;
-        let what = format!("{make} {around} deep with a part of {levels} levels twice");
+        let what = format_args!("{make} {around} deep with a part of {levels} levels twice");
         let ask = |name: &str, lhs: &Owned, rhs: &Owned| t.answer(name, &[lhs.any(), rhs.any(), no, no]);
         // How deep a value may be is for other clauses to say.
         for (name, clause) in [

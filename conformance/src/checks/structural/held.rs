@@ -36,7 +36,7 @@ fn same_whoever_holds(t: &Trial, value: &Nested, twin: &Nested) -> Verdict {
         (id::SEQ_0009, "whether there is a first mismatch with its twin", &args[..]),
     ]) {
         t.clause(clause);
-        t.same_however_held(&format!("{what} of {}", value.what), &value.objects(), || {
+        t.same_however_held(format_args!("{what} of {}", value.what), &value.objects(), || {
             let answer = t.answer_of(function.handle(), args)?.ok();
             // A mismatch is a new object for each call.
             Ok(answer.map(
@@ -133,12 +133,12 @@ fn are_alike(
     known: bool,
 ) -> Verdict {
     let ((whole, given), (twin, other)) = (giving(t, kind, part, depth)?, giving(t, kind, part, depth)?);
-    let what = format!("what has {part:?} in {}, {depth} deep", kind.what);
+    let what = format_args!("what has {part:?} in {}, {depth} deep", kind.what);
     t.clause(one_hash);
     let hash =
-        t.same_however_held(&format!("the hash of {what}"), &[given], || t.structural_hash(&whole.any(), mapped))?;
+        t.same_however_held(format_args!("the hash of {what}"), &[given], || t.structural_hash(&whole.any(), mapped))?;
     t.clause(equality);
-    let equal = t.same_however_held(&format!("whether twins are equal of {what}"), &[given], || {
+    let equal = t.same_however_held(format_args!("whether twins are equal of {what}"), &[given], || {
         Ok([
             t.structural_equal(&whole.any(), &twin.any(), mapped)?,
             t.structural_equal(&twin.any(), &whole.any(), mapped)?,
@@ -149,7 +149,7 @@ fn are_alike(
     }
     if equal[0] {
         t.clause(one_hash);
-        let twin = t.same_however_held(&format!("the hash of the twin of {what}"), &[other], || {
+        let twin = t.same_however_held(format_args!("the hash of the twin of {what}"), &[other], || {
             t.structural_hash(&twin.any(), mapped)
         })?;
         t.eq(format_args!("the hash of the twin of {what}"), twin, hash)?;
@@ -168,7 +168,7 @@ fn keys_of_two_fields_at_one_place(t: &Trial) -> Verdict {
             let ((whole, given), (twin, _)) = (giving(t, &kind, part, depth)?, giving(t, &kind, part, depth)?);
             let other = t.call(&make, &[twin.any()])?;
             let map = t.call_global("ffi.Map", &[other.any(), view::int(1)])?;
-            let what = format!("whether keys are one of what has {part:?} in {}, {depth} deep", kind.what);
+            let what = format_args!("whether keys are one of what has {part:?} in {}, {depth} deep", kind.what);
             let found = t.same_however_held(&what, &[given], || {
                 let key = t.call(&make, &[whole.any()])?;
                 let found = t.call(&count, &[map.any(), key.any()])?.any().payload();

@@ -1,10 +1,11 @@
 //! Containers in which one value defines a variable that another uses: equality, hash and first mismatch agree, whatever
 //! the keys are and in whatever order they come.
 
-use std::ffi::CStr;
+use std::{ffi::CStr, fmt};
 
 use tvm_ffi_spec::{clause::id, *};
 
+use super::asked::Asked;
 use crate::{
     checks::check,
     client::{
@@ -21,25 +22,30 @@ use crate::{
 /// whatever they stand in.
 #[check(SEQ_0007, SEQ_0037, SEQ_0043)]
 fn one_hash_of_what_defines_and_uses(t: &Trial) -> Verdict {
-    for kinds in kinds(t)? {
+    let asked = Asked::new(t)?;
+    for (layer, kinds) in kinds(t)?.into_iter().enumerate() {
         for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
-            for make in t.containers()? {
-                for roles in ROWS {
-                    // By themselves with many keys, and otherwise with some, so that their hashes come in any order.
+            for (column, make) in t.containers()?.into_iter().enumerate() {
+                let function = t.global(make)?;
+                for (row, roles) in ROWS.into_iter().enumerate() {
+                    // By themselves with many keys, and otherwise with some, so that their hashes come in any order; of those every other one,
+                    // so that each comes with each of all else.
                     let sets = match (make, place) {
                         ("ffi.Array" | "ffi.List", _) => 1,
                         (_, Place::Alone) => 16,
                         _ => 4,
                     };
-                    for set in 0..sets {
+                    let first = if sets == 1 { 0 } else { (layer + column / 2 + row) % 2 };
+                    for set in (first..sets).step_by(2) {
                         let (keys, order) = (keys(set), &IN_TURN[..roles.len()]);
                         let make_one = || -> Verdict<Owned> {
-                            container(t, make, &keys, &values(t, &kinds, roles, place)?, order)
+                            container(t, &function, is_map(make), &keys, &values(t, &kinds, roles, place)?, order)
                         };
-                        let what = format!("{make} of {roles:?}, each {place:?}, with keys {set}, {}", kinds.binds);
+                        let what =
+                            format_args!("{make} of {roles:?}, each {place:?}, with keys {set}, {}", kinds.binds);
                         let (one, other) = (make_one()?, make_one()?);
-                        agree(t, &what, &one, &other)?;
-                        have_one_hash(t, &what, &one, &other)?;
+                        let equal = agree(t, &asked, what, &one, &other)?;
+                        have_one_hash_where(t, &asked, what, &one, &other, equal)?;
                     }
                 }
             }
@@ -52,7 +58,7 @@ fn one_hash_of_what_defines_and_uses(t: &Trial) -> Verdict {
 /// are equal are those without a mismatch.
 #[check(SEQ_0037, SEQ_0043)]
 fn symmetric_in_every_order(t: &Trial) -> Verdict {
-    in_every_order(t, agree)
+    in_every_order(t, |t, asked, what, one, other| agree(t, asked, what, one, other).map(drop))
 }
 
 /// Maps and Dicts that are structurally equal in whatever order their values stand have one hash, where a value defines a variable that
@@ -67,27 +73,31 @@ fn one_hash_in_every_order(t: &Trial) -> Verdict {
 #[check(SEQ_0010)]
 fn mismatch_leads_to_the_entry_that_differs(t: &Trial) -> Verdict {
     const KEY: &CStr = c"what differs";
-    for kinds in kinds(t)? {
-        for make in t.containers()?.into_iter().filter(|make| is_map(make)) {
-            for (roles, place) in
-                ROWS.iter().flat_map(|roles| [Place::Alone, Place::InArray].map(|place| (roles, place)))
+    let (asked, paths) = (Asked::new(t)?, [Step::entry("what differs"), Step::item(1)]);
+    for (layer, kinds) in kinds(t)?.into_iter().enumerate() {
+        for (column, make) in t.containers()?.into_iter().filter(|make| is_map(make)).enumerate() {
+            let function = t.global(make)?;
+            for (row, (roles, place)) in
+                ROWS.iter().flat_map(|roles| [Place::Alone, Place::InArray].map(|place| (roles, place))).enumerate()
             {
-                for (position, within) in (0..=roles.len()).flat_map(|position| [(position, false), (position, true)]) {
+                for position in 0..=roles.len() {
+                    // In turn, so that each comes with each of all else.
+                    let within = (layer + column + row + row / 2 + position) % 2 == 0;
+                    let keys = keys(7);
                     let side = |number: i64| -> Verdict<Owned> {
-                        let (keys, values) = (keys(7), values(t, &kinds, roles, place)?);
+                        let values = values(t, &kinds, roles, place)?;
                         let array = t.call_global("ffi.Array", &[view::int(1), view::int(number)])?;
                         let differing = if within { array.any() } else { view::int(number) };
                         let mut entries: Vec<_> =
                             keys.iter().zip(&values).map(|(key, value)| [*key, value.any()]).collect();
                         entries.insert(position, [view::c_str(KEY), differing]);
-                        t.call_global(make, &entries.concat())
+                        t.call(&function, &entries.concat())
                     };
                     let (one, twin, other) = (side(1)?, side(1)?, side(2)?);
                     // Which variables correspond in which order is for other clauses to say.
-                    if t.structural_equal(&one.any(), &twin.any(), false)? {
-                        let path = [Step::entry("what differs"), Step::item(1)];
-                        let path = if within { &path[..] } else { &path[..1] };
-                        let what = format!("where entry {position} differs in {make} of {roles:?}, {place:?}");
+                    if asked.are_equal(t, &one, &twin, false)? {
+                        let path = if within { &paths[..] } else { &paths[..1] };
+                        let what = format_args!("where entry {position} differs in {make} of {roles:?}, {place:?}");
                         let (found, expected) = (t.mismatch(&one.any(), &other.any())?, [path.to_vec(), path.to_vec()]);
                         t.eq(format_args!("the first mismatch {what}, {}", kinds.binds), found, Some(expected))?;
                     }
@@ -99,22 +109,33 @@ fn mismatch_leads_to_the_entry_that_differs(t: &Trial) -> Verdict {
 }
 
 /// Has Maps and Dicts judged in pairs, with their values in every order.
-fn in_every_order(t: &Trial, judge: fn(&Trial, &str, &Owned, &Owned) -> Verdict) -> Verdict {
+fn in_every_order(t: &Trial, judge: fn(&Trial, &Asked, fmt::Arguments, &Owned, &Owned) -> Verdict) -> Verdict {
+    let asked = Asked::new(t)?;
     const PAIRS: [[usize; 2]; 6] = [[0, 0], [0, 1], [1, 1], [2, 2], [3, 3], [4, 4]];
-    for kinds in kinds(t)? {
-        for make in t.containers()?.into_iter().filter(|make| is_map(make)) {
-            for (set, [left, right]) in [0, 7].into_iter().flat_map(|set| PAIRS.map(|pair| (set, pair))) {
+    for (layer, kinds) in kinds(t)?.into_iter().enumerate() {
+        for (column, make) in t.containers()?.into_iter().filter(|make| is_map(make)).enumerate() {
+            let function = t.global(make)?;
+            for (row, [left, right]) in PAIRS.into_iter().enumerate() {
+                // In turn, so that each comes with each of all else.
+                let set = [0, 7][(layer + column + row) % 2];
                 let keys = keys(set);
                 let orders = if ROWS[left].len() == 2 { ORDERS_OF_TWO } else { ORDERS_OF_THREE };
                 let sides = |row: usize| -> Verdict<Vec<Owned>> {
                     let values = values(t, &kinds, ROWS[row], Place::Alone)?;
-                    orders.iter().map(|order| container(t, make, &keys, &values, order)).collect()
+                    orders.iter().map(|order| container(t, &function, true, &keys, &values, order)).collect()
                 };
                 let (lefts, rights) = (sides(left)?, sides(right)?);
                 for (lhs, one) in orders.iter().zip(&lefts) {
                     for (rhs, other) in orders.iter().zip(&rights) {
-                        let rows = format!("{:?} in the order {lhs:?} and {:?} in {rhs:?}", ROWS[left], ROWS[right]);
-                        judge(t, &format!("{make} of {rows}, with keys {set}, {}", kinds.binds), one, other)?;
+                        let rows =
+                            format_args!("{:?} in the order {lhs:?} and {:?} in {rhs:?}", ROWS[left], ROWS[right]);
+                        judge(
+                            t,
+                            &asked,
+                            format_args!("{make} of {rows}, with keys {set}, {}", kinds.binds),
+                            one,
+                            other,
+                        )?;
                     }
                 }
             }
@@ -123,36 +144,47 @@ fn in_every_order(t: &Trial, judge: fn(&Trial, &str, &Owned, &Owned) -> Verdict)
     Ok(())
 }
 
-/// Expects two values to be equal in both directions or in none, and to have no mismatch just where they are.
-fn agree(t: &Trial, what: &str, one: &Owned, other: &Owned) -> Verdict {
-    let (one, other) = (one.any(), other.any());
+/// Expects two values to be equal in both directions or in none, and to have no mismatch just where they are; answers whether they are equal, and
+/// whether they are when free variables are mapped.
+fn agree(t: &Trial, asked: &Asked, what: fmt::Arguments, one: &Owned, other: &Owned) -> Verdict<[bool; 2]> {
+    let mut answers = [false; 2];
     for mapped in [false, true] {
-        let what = format!("{what}{}", if mapped { ", when free variables are mapped" } else { "" });
+        let what = format_args!("{what}{}", if mapped { ", when free variables are mapped" } else { "" });
         t.clause(id::SEQ_0037);
-        let equal = t.structural_equal(&one, &other, mapped)?;
-        let back = t.structural_equal(&other, &one, mapped)?;
+        let equal = asked.are_equal(t, one, other, mapped)?;
+        let back = asked.are_equal(t, other, one, mapped)?;
         t.eq(format_args!("whether the second equals the first of {what}"), back, equal)?;
         t.clause(id::SEQ_0043);
         for (side, lhs, rhs) in [("first", one, other), ("second", other, one)] {
-            let args = [lhs, rhs, view::bool(mapped), view::bool(false)];
-            let mismatch = t.call_global("ffi.GetFirstStructuralMismatch", &args)?;
-            let none = mismatch.any().type_index == kTVMFFINone;
+            let none = asked.have_no_mismatch(t, lhs, rhs, mapped)?;
             t.eq(format_args!("whether there is no mismatch, asked of the {side} of {what}"), none, equal)?;
         }
+        answers[usize::from(mapped)] = equal;
     }
-    Ok(())
+    Ok(answers)
 }
 
 /// Expects two values to have one hash where they are equal.
-fn have_one_hash(t: &Trial, what: &str, one: &Owned, other: &Owned) -> Verdict {
-    let (one, other) = (one.any(), other.any());
-    for mapped in [false, true] {
-        if t.structural_equal(&one, &other, mapped)? {
-            t.clause(id::SEQ_0007);
-            let hash = t.structural_hash(&one, mapped)?;
-            let what = format!("the hash of the second of {what}, when free variables are mapped: {mapped}");
-            t.eq(what, t.structural_hash(&other, mapped)?, hash)?;
-        }
+fn have_one_hash(t: &Trial, asked: &Asked, what: fmt::Arguments, one: &Owned, other: &Owned) -> Verdict {
+    let equal = [false, true].map(|mapped| asked.are_equal(t, one, other, mapped));
+    let [plain, mapped] = equal;
+    have_one_hash_where(t, asked, what, one, other, [plain?, mapped?])
+}
+
+/// The same, where that is known of them.
+fn have_one_hash_where(
+    t: &Trial,
+    asked: &Asked,
+    what: fmt::Arguments,
+    one: &Owned,
+    other: &Owned,
+    equal: [bool; 2],
+) -> Verdict {
+    for mapped in [false, true].into_iter().filter(|mapped| equal[usize::from(*mapped)]) {
+        t.clause(id::SEQ_0007);
+        let hash = asked.hash(t, one, mapped)?;
+        let what = format_args!("the hash of the second of {what}, when free variables are mapped: {mapped}");
+        t.eq(what, asked.hash(t, other, mapped)?, hash)?;
     }
     Ok(())
 }
@@ -236,7 +268,14 @@ fn is_map(make: &str) -> bool {
 }
 
 /// A container of values in this order, each with its key.
-fn container(t: &Trial, make: &str, keys: &[TVMFFIAny], values: &[Owned], order: &[usize]) -> Verdict<Owned> {
-    let entry = |at: &usize| if is_map(make) { vec![keys[*at], values[*at].any()] } else { vec![values[*at].any()] };
-    t.call_global(make, &order.iter().flat_map(entry).collect::<Vec<_>>())
+fn container(
+    t: &Trial,
+    make: &Owned,
+    is_map: bool,
+    keys: &[TVMFFIAny],
+    values: &[Owned],
+    order: &[usize],
+) -> Verdict<Owned> {
+    let entry = |at: &usize| [is_map.then(|| keys[*at]), Some(values[*at].any())].into_iter().flatten();
+    t.call(make, &order.iter().flat_map(entry).collect::<Vec<_>>())
 }

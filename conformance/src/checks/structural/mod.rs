@@ -3,6 +3,7 @@
 //! Objects are those of types that a check registers as a client would: two fields of any value, with the kind and the
 //! flags that are to be judged. The objects are made by the suite, and the target only reads them.
 
+mod asked;
 mod elsewhere;
 mod extreme;
 mod held;

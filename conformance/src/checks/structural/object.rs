@@ -175,7 +175,7 @@ fn field_of_every_form(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.EveryForm", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     for (lhs, rhs) in pairs(&samples).filter(|(lhs, rhs)| lhs.same_type(rhs) && !lhs.akin(rhs)) {
         t.clause(id::SEQ_0013);
-        let what = format!("{} and {}", lhs.name, rhs.name);
+        let what = format_args!("{} and {}", lhs.name, rhs.name);
         let owned = [lhs, rhs].map(|sample| Place::Alone.put(t, &sample.any()));
         let [one, other] = owned;
         let (one, other) = (one?, other?);
@@ -210,7 +210,7 @@ fn free_var_mapped(t: &Trial) -> Verdict {
     for map in [true, false] {
         let args = [one.view(), twin.view(), view::bool(map), view::bool(false)];
         let mismatch = t.call_global("ffi.GetFirstStructuralMismatch", &args)?;
-        let what = format!("whether there is no mismatch when free variables are mapped: {map}");
+        let what = format_args!("whether there is no mismatch when free variables are mapped: {map}");
         t.eq(what, mismatch.any().type_index == kTVMFFINone, map)?;
     }
     t.eq("the hash", t.structural_hash(&twin.view(), true)?, t.structural_hash(&one.view(), true)?)
@@ -233,10 +233,10 @@ fn free_vars_after_other_comparisons(t: &Trial) -> Verdict {
             for (lhs_var, rhs_var) in [(one, three), (three, two), (two, one)] {
                 drop(t.answer(name, &[lhs.any(), rhs.any(), view::bool(true), no])?);
                 let equal = t.structural_equal(&lhs_var, &rhs_var, true)?;
-                t.eq(format!("whether variables are equal after {name} has {how}"), equal, true)?;
+                t.eq(format_args!("whether variables are equal after {name} has {how}"), equal, true)?;
                 drop(t.answer(name, &[lhs.any(), rhs.any(), view::bool(true), no])?);
                 let equal = t.structural_equal(&one, &two, false)?;
-                t.eq(format!("whether unmapped variables are equal after {name} has {how}"), equal, false)?;
+                t.eq(format_args!("whether unmapped variables are equal after {name} has {how}"), equal, false)?;
             }
         }
     }
@@ -311,7 +311,7 @@ fn bound_var_in_what_both_sides_hold(t: &Trial) -> Verdict {
         {
             let (lhs, rhs) = (lambda(one, &both), lambda(other, both_or_twin));
             let answer = t.structural_equal(&lhs.view(), &rhs.view(), false)?;
-            let what = format!("whether functions of a variable, {inner:?} {outer:?}, are equal");
+            let what = format_args!("whether functions of a variable, {inner:?} {outer:?}, are equal");
             t.eq(&what, answer, expected)?;
             if !expected {
                 // What was found equal before the variables were bound is not so afterwards.
@@ -368,7 +368,7 @@ fn variables_of_both_sides(t: &Trial) -> Verdict {
                 }
                 t.clause(conflict.unwrap_or(id::SEQ_0019));
                 let answer = t.structural_equal(&left.any(), &right.any(), true)?;
-                let what = format!("whether variables {lhs:?} equal {rhs:?} when free ones are mapped");
+                let what = format_args!("whether variables {lhs:?} equal {rhs:?} when free ones are mapped");
                 t.eq(what, answer, conflict.is_none())?;
             }
         }
@@ -434,6 +434,8 @@ fn sharing_anywhere(t: &Trial) -> Verdict {
     let leaf = |kind, number| node(kind, view::int(1), view::int(number));
     let places = Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey));
     let ways: Vec<_> = places.flat_map(|place| [true, false].map(|in_fields| (place, in_fields))).collect();
+    let [are_equal, mismatch, hash] =
+        t.globals(["ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch", "ffi.StructuralHash"])?;
     for (shares, kind, number, equal, clause) in [
         ("a TreeNode twice and two that are alike", tree, 2, true, id::SEQ_0024),
         ("a TreeNode twice and two that differ", tree, 3, false, id::SEQ_0013),
@@ -453,18 +455,18 @@ fn sharing_anywhere(t: &Trial) -> Verdict {
             let (shared, apart) = (with(&twice, &twice)?, with(&first, &second)?);
             for (lhs, rhs) in [(&shared, &apart), (&apart, &shared)] {
                 for flags in [[false, false], [false, true], [true, false], [true, true]] {
-                    let what = format!("{shares}, {place:?} in {make}, in fields: {in_fields}, with flags {flags:?}");
+                    let what =
+                        format_args!("{shares}, {place:?} in {make}, in fields: {in_fields}, with flags {flags:?}");
                     let args = [lhs.any(), rhs.any(), view::bool(flags[0]), view::bool(flags[1])];
                     t.clause(clause);
-                    let answer = t.call_global("ffi.StructuralEqual", &args)?;
+                    let answer = t.call(&are_equal, &args)?;
                     t.any_eq(format_args!("whether equal: {what}"), &answer.any(), &view::bool(equal))?;
                     t.clause(id::SEQ_0043);
-                    let mismatch = t.call_global("ffi.GetFirstStructuralMismatch", &args)?;
+                    let mismatch = t.call(&mismatch, &args)?;
                     t.eq(format_args!("no mismatch: {what}"), mismatch.any().type_index == kTVMFFINone, equal)?;
                     if equal {
                         t.clause(id::SEQ_0007);
-                        let hash =
-                            |value: &Owned| t.call_global("ffi.StructuralHash", &[value.any(), args[2], args[3]]);
+                        let hash = |value: &Owned| t.call(&hash, &[value.any(), args[2], args[3]]);
                         t.any_eq(format_args!("the hash: {what}"), &hash(lhs)?.any(), &hash(rhs)?.any())?;
                     }
                 }

@@ -2,6 +2,7 @@
 
 use tvm_ffi_spec::{clause::id, *};
 
+use super::asked::Asked;
 use crate::{
     checks::check,
     client::{
@@ -84,7 +85,7 @@ fn content_skipped_everywhere(t: &Trial) -> Verdict {
             for (value, differs, expected) in
                 [(other?, "content", true), (shaped?, "shape", false), (typed?, "data type", false)]
             {
-                let what = format!("{what} that differ in their {differs}");
+                let what = format_args!("{what} that differ in their {differs}");
                 let equal = ask("StructuralEqual", &[one.any(), value.any()])?;
                 t.any_eq(format_args!("whether {what} are equal"), &equal.any(), &view::bool(expected))?;
                 let mismatch = ask("GetFirstStructuralMismatch", &[one.any(), value.any()])?;
@@ -138,7 +139,7 @@ fn content_at_offset_everywhere(t: &Trial) -> Verdict {
             for (content, expected) in [([1, 2, 3, 4], true), ([0, 2, 3, 4], false), ([1, 2, 3, 5], false)] {
                 let other = tensor(content, second)?;
                 let what =
-                    format!("tensors {first} and {second} elements behind their data, {place:?} before {others}");
+                    format_args!("tensors {first} and {second} elements behind their data, {place:?} before {others}");
                 let equal = t.structural_equal(&one.any(), &other.any(), false)?;
                 t.eq(format_args!("whether {what} are equal"), equal, expected)?;
                 let is_none = t.has_no_mismatch(&one.any(), &other.any())?;
@@ -180,7 +181,7 @@ fn content_at_offset_of_every_type(t: &Trial) -> Verdict {
                 (tensor(offset, 0, Some(0))?, false),
                 (tensor(offset, 0, Some(bytes - 1))?, false),
             ] {
-                let what = format!("tensors of {dtype:?}, {offset} bytes behind their data, {place:?}");
+                let what = format_args!("tensors of {dtype:?}, {offset} bytes behind their data, {place:?}");
                 let equal = t.structural_equal(&one.any(), &other.any(), false)?;
                 t.eq(format_args!("whether {what} are equal"), equal, expected)?;
                 if expected {
@@ -213,7 +214,7 @@ fn strides_that_lead_nowhere(t: &Trial) -> Verdict {
         for odd in [0, 1, 7, -1, 1 << 40] {
             let other = tensor(Some(odd))?;
             let what =
-                format!("tensors of the shape {shape:?}, one with strides of {odd} that lead nowhere, {place:?}");
+                format_args!("tensors of the shape {shape:?}, one with strides of {odd} that lead nowhere, {place:?}");
             t.clause(id::SEQ_0034);
             t.eq(
                 format_args!("whether {what} are equal"),
@@ -274,9 +275,12 @@ fn bytes_that_count(t: &Trial) -> Verdict {
 fn content_of_every_shape(t: &Trial) -> Verdict {
     let shapes: [&[i64]; 9] = [&[], &[1], &[5], &[2, 3], &[1, 4], &[4, 1], &[2, 1, 3], &[1; 8], &[7, 2, 5]];
     let dtypes = [(kDLInt, 8), (kDLUInt, 16), (kDLFloat, 32), (kDLFloat, 64), (kDLBool, 8), (kDLComplex, 128)];
+    let (asked, [make_key, keys_equal]) = (Asked::new(t)?, t.globals(["ffi.StructuralKey", "ffi.StructuralKeyEqual"])?);
     let places = Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey));
-    for (place, (code, bits)) in places.flat_map(|place| dtypes.map(|dtype| (place, dtype))) {
-        for shape in shapes {
+    for (column, (place, (code, bits))) in places.flat_map(|place| dtypes.map(|dtype| (place, dtype))).enumerate() {
+        // Every other shape, and the others at the next place and of the next type, so that all come with each of all else.
+        let first = (column + column / dtypes.len()) % 2;
+        for shape in shapes.into_iter().skip(first).step_by(2) {
             let dtype = DLDataType { code, bits, lanes: 1 };
             let bytes = usize::from(bits / 8) * shape.iter().product::<i64>() as usize;
             let tensor = |changed: Option<usize>| {
@@ -286,23 +290,21 @@ fn content_of_every_shape(t: &Trial) -> Verdict {
                 place.put(t, &shaped(TVMFFIByteArray::new(content), dtype, shape).view())
             };
             let (one, equal) = (tensor(None)?, tensor(None)?);
-            let what = format!("tensors of {dtype:?} and the shape {shape:?}, {place:?}");
+            let key = t.call(&make_key, &[one.any()])?;
+            let what = format_args!("tensors of {dtype:?} and the shape {shape:?}, {place:?}");
             for (other, expected) in [(equal, true), (tensor(Some(0))?, false), (tensor(Some(bytes - 1))?, false)] {
                 t.clause(id::SEQ_0034);
-                let answer = t.structural_equal(&one.any(), &other.any(), false)?;
-                t.eq(format_args!("whether {what} are equal"), answer, expected)?;
+                t.eq(format_args!("whether {what} are equal"), asked.are_equal(t, &one, &other, false)?, expected)?;
                 if expected {
-                    let hashes = [&one, &other].map(|value| t.structural_hash(&value.any(), false));
-                    let [one, other] = hashes;
-                    t.eq(format_args!("the hash of {what}"), other?, one?)?;
+                    let hashes = (asked.hash(t, &one, false)?, asked.hash(t, &other, false)?);
+                    t.eq(format_args!("the hash of {what}"), hashes.1, hashes.0)?;
                 }
                 t.clause(id::SEQ_0010);
-                let is_none = t.has_no_mismatch(&one.any(), &other.any())?;
+                let is_none = asked.have_no_mismatch(t, &one, &other, false)?;
                 t.eq(format_args!("whether {what} have no mismatch"), is_none, expected)?;
                 t.clause(id::SEQ_0028);
-                let keys = [&one, &other].map(|value| t.call_global("ffi.StructuralKey", &[value.any()]));
-                let [one, other] = keys;
-                let answer = t.call_global("ffi.StructuralKeyEqual", &[one?.any(), other?.any()])?;
+                let other = t.call(&make_key, &[other.any()])?;
+                let answer = t.call(&keys_equal, &[key.any(), other.any()])?;
                 t.any_eq(format_args!("whether keys of {what} are equal"), &answer.any(), &view::bool(expected))?;
             }
         }
@@ -315,39 +317,33 @@ fn content_of_every_shape(t: &Trial) -> Verdict {
 fn elements_that_are_no_number(t: &Trial) -> Verdict {
     let places: Vec<_> =
         Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)).collect();
-    for (dtype, element) in no_numbers() {
+    let (asked, [make_key, keys_equal]) = (Asked::new(t)?, t.globals(["ffi.StructuralKey", "ffi.StructuralKeyEqual"])?);
+    for (column, (dtype, element)) in no_numbers().into_iter().enumerate() {
         // One element among others that are zero, and nothing else.
         let mixed = [vec![0; element.len()], element.clone(), vec![0; element.len()]].concat();
-        for (content, place) in
-            [element, mixed].iter().flat_map(|content| places.iter().map(move |place| (content, place)))
-        {
+        let all = [element, mixed];
+        let all = all.iter().flat_map(|content| places.iter().map(move |place| (content, place)));
+        // Every other place, and the others with the other content, so that each element comes with each place.
+        for (_, (content, place)) in all.enumerate().filter(|(at, _)| (at + column) % 2 == 0) {
             let bytes = content.clone().leak();
             let extent = (bytes.len() * 8 / (usize::from(dtype.bits) * usize::from(dtype.lanes))) as i64;
             let tensor = |memory: &[u8]| over(TVMFFIByteArray::new(memory), dtype, extent);
             let (one, twin) = (tensor(bytes), tensor(bytes.to_vec().leak()));
             let [one, again, twin] = [&one, &one, &twin].map(|tensor| place.put(t, &tensor.view()));
             let (one, again, twin) = (one?, again?, twin?);
+            let (hash, key) = (asked.hash(t, &one, false)?, t.call(&make_key, &[one.any()])?);
             for (clause, other) in [(id::SEQ_0037, &one), (id::SEQ_0037, &again), (id::SEQ_0034, &twin)] {
-                let what = format!("tensors of {dtype:?} with the bytes {content:02x?}, {place:?}");
+                let what = format_args!("tensors of {dtype:?} with the bytes {content:02x?}, {place:?}");
                 t.clause(clause);
-                t.eq(
-                    format_args!("whether {what} are equal"),
-                    t.structural_equal(&one.any(), &other.any(), false)?,
-                    true,
-                )?;
+                t.eq(format_args!("whether {what} are equal"), asked.are_equal(t, &one, other, false)?, true)?;
                 t.clause(id::SEQ_0034);
-                let hashes = (t.structural_hash(&other.any(), false)?, t.structural_hash(&one.any(), false)?);
-                t.eq(format_args!("the hash of {what}"), hashes.0, hashes.1)?;
+                t.eq(format_args!("the hash of {what}"), asked.hash(t, other, false)?, hash)?;
                 t.clause(id::SEQ_0010);
-                t.eq(
-                    format_args!("whether {what} have no mismatch"),
-                    t.has_no_mismatch(&one.any(), &other.any())?,
-                    true,
-                )?;
+                let is_none = asked.have_no_mismatch(t, &one, other, false)?;
+                t.eq(format_args!("whether {what} have no mismatch"), is_none, true)?;
                 t.clause(id::SEQ_0028);
-                let keys = [&one, other].map(|value| t.call_global("ffi.StructuralKey", &[value.any()]));
-                let [key, same] = keys;
-                let answer = t.call_global("ffi.StructuralKeyEqual", &[key?.any(), same?.any()])?;
+                let same = t.call(&make_key, &[other.any()])?;
+                let answer = t.call(&keys_equal, &[key.any(), same.any()])?;
                 t.any_eq(format_args!("whether keys of {what} are equal"), &answer.any(), &view::bool(true))?;
             }
         }
