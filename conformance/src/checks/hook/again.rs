@@ -65,7 +65,8 @@ fn part_is_asked_for_again(t: &Trial) -> Verdict {
             let got = come_to(true)?;
             if FAILED.load(Ordering::Acquire) > before {
                 let place = around.unwrap_or("a field");
-                let what = format!("what {name} has come to where what stands {levels} deep in {place} fails at first");
+                let what =
+                    format_args!("what {name} has come to where what stands {levels} deep in {place} fails at first");
                 t.eq(what, got, expected)?;
             }
         }
@@ -124,7 +125,7 @@ fn each_answer_is_the_first(
             let args = if name == "ffi.StructuralEqual" { &args[..] } else { &args[..2] };
             DIFFERED.store(false, Ordering::Release);
             let _ = t.answer(name, args)?;
-            let what = format!("whether a later answer in {column} about {make} was another than the first");
+            let what = format_args!("whether a later answer in {column} about {make} was another than the first");
             t.eq(what, DIFFERED.load(Ordering::Acquire), false)?;
         }
     }

@@ -446,7 +446,7 @@ fn flags_beside_each_other(t: &Trial) -> Verdict {
         let of = |number: i64| if at == 0 { numbers(kind, number, 1234) } else { numbers(kind, 1234, number) };
         let (one, twin, other) = (of(4711), of(4711), of(4712));
         let [own, others] = [which, beside].map(set);
-        let what = format!("objects that differ in a field with the flags {own:#x} beside one with {others:#x}");
+        let what = format_args!("objects that differ in a field with the flags {own:#x} beside one with {others:#x}");
 
         t.clause(if compare_off { id::HOK_0011 } else { id::HOK_0010 });
         recursively(t, "Eq", &one, &twin, true)?;

@@ -67,7 +67,8 @@ fn may_change_what_holds_it(t: &Trial) -> Verdict {
             // A library may refuse to go on with what has changed meanwhile.
             if got.is_ok() {
                 let name = &occasion.name;
-                let what = format!("what {name} has come to with a function that has the container grow and shrink");
+                let what =
+                    format_args!("what {name} has come to with a function that has the container grow and shrink");
                 t.eq(what, got, expected)?;
             }
         }

@@ -1,5 +1,7 @@
 //! Circles through several objects, copied from each of them and printed beside each other.
 
+use std::fmt;
+
 use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
@@ -16,7 +18,7 @@ use crate::{
 /// the original's, from whichever member on it is copied; or it is an error.
 #[check(REC_0018, REC_0016, REC_0015)]
 fn copy_from_each_member(t: &Trial) -> Verdict {
-    let kind = object_type(t, "verify.circle.Copied")?;
+    let (kind, deep_copy) = (object_type(t, "verify.circle.Copied")?, t.global("ffi.DeepCopy")?);
     for first in ["ffi.List", "ffi.Dict", OBJECT] {
         for links in chains(&["ffi.Array", "ffi.Map", OBJECT]) {
             // What is kept for good is in a circle.
@@ -31,7 +33,8 @@ fn copy_from_each_member(t: &Trial) -> Verdict {
                 _ => set_first(&members[0], &last),
             }
             for (number, value) in members.iter().enumerate() {
-                copied_apart(t, kind, value, &format!("a circle of {first} and {links:?}, from member {number} on"))?;
+                let what = format_args!("a circle of {first} and {links:?}, from member {number} on");
+                copied_apart(t, &deep_copy, kind, value, what)?;
             }
         }
     }
@@ -45,8 +48,9 @@ fn copy_of_dict_in_circle_keeps_its_order(t: &Trial) -> Verdict {
     let kind = object_type(t, "verify.circle.Around")?;
     let around: [&[&str]; 6] =
         [&[], &["ffi.Array"], &["ffi.Map"], &[OBJECT], &["ffi.List"], &["ffi.Array", "ffi.Map", "ffi.Array"]];
-    for links in around {
-        for size in [3, 4, 5, 6, 9, 13, 20] {
+    let [make, set, deep_copy] = t.globals(["ffi.Dict", "ffi.DictSetItem", "ffi.DeepCopy"])?;
+    for (layer, links) in around.into_iter().enumerate() {
+        for (row, size) in [3, 4, 5, 6, 9, 13, 20].into_iter().enumerate() {
             let places: [(&str, &dyn Fn(i64) -> bool); 8] = [
                 ("first", &|at| at == 0),
                 ("second", &|at| at == 1),
@@ -57,8 +61,9 @@ fn copy_of_dict_in_circle_keeps_its_order(t: &Trial) -> Verdict {
                 ("every other", &|at| at % 2 == 0),
                 ("all", &|_| true),
             ];
-            for (which, leads_back) in places {
-                let dict = t.call_global("ffi.Dict", &[])?.into_any();
+            // Every other one, and the others of the next size and way around, so that each comes with each of all else.
+            for (which, leads_back) in places.into_iter().skip((layer + row) % 2).step_by(2) {
+                let dict = t.call(&make, &[])?.into_any();
                 let mut outer = dict;
                 for (number, link) in (1000..).zip(links) {
                     outer = member(t, kind, link, number, outer)?;
@@ -66,12 +71,13 @@ fn copy_of_dict_in_circle_keeps_its_order(t: &Trial) -> Verdict {
                 // Keys that do not come in the order of their size.
                 for at in 0..size {
                     let value = if leads_back(at) { outer } else { view::int(100 + at) };
-                    t.call_void("ffi.DictSetItem", &[dict, view::int(at * 7 % 23), value])?;
+                    let answer = t.call(&set, &[dict, view::int(at * 7 % 23), value])?.any();
+                    t.any_eq("answer of ffi.DictSetItem", &answer, &TVMFFIAny::NONE)?;
                 }
-                let what = format!("a Dict of {size}, in whose {which} values it is, by way of {links:?}");
-                copied_apart(t, kind, &dict, &format!("{what}, from the Dict on"))?;
+                let what = format_args!("a Dict of {size}, in whose {which} values it is, by way of {links:?}");
+                copied_apart(t, &deep_copy, kind, &dict, format_args!("{what}, from the Dict on"))?;
                 if !links.is_empty() {
-                    copied_apart(t, kind, &outer, &format!("{what}, from the other end"))?;
+                    copied_apart(t, &deep_copy, kind, &outer, format_args!("{what}, from the other end"))?;
                 }
             }
         }
@@ -110,11 +116,12 @@ const MARKS: &[&std::ffi::CStr] = &[c"mark_a", c"mark_b", c"mark_c"];
 
 /// Expects the members of a circle to be printed in full, each with one `...`, alone and where several stand beside each other.
 fn printed_in_full(t: &Trial, circle: &str, members: &[Owned]) -> Verdict {
-    let expect = |what: &str, value: &TVMFFIAny, times: usize| -> Verdict {
-        let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
+    let print = t.global("ffi.ReprPrint")?;
+    let expect = |what: fmt::Arguments, value: &TVMFFIAny, times: usize| -> Verdict {
+        let text = t.text(&t.call(&print, &[*value])?.any())?;
         let marks = MARKS[..members.len()].iter().map(|mark| mark.to_bytes());
         for part in [&b"..."[..]].into_iter().chain(marks) {
-            let count = text.windows(part.len()).filter(|window| *window == part).count();
+            let count = text.windows(part.len()).filter(|window| window[0] == part[0] && *window == part).count();
             let part = part.escape_ascii();
             t.eq(format_args!("how often {part} stands in {}, {what}", text.escape_ascii()), count, times)?;
         }
@@ -122,20 +129,22 @@ fn printed_in_full(t: &Trial, circle: &str, members: &[Owned]) -> Verdict {
     };
     t.clause(id::REC_0028);
     for (number, value) in members.iter().enumerate() {
-        expect(&format!("member {number} of {circle}"), &value.any(), 1)?;
+        expect(format_args!("member {number} of {circle}"), &value.any(), 1)?;
     }
     t.clause(id::REC_0037);
+    let makes = t.containers()?;
     let pairs = (0..members.len()).flat_map(|one| (0..members.len()).map(move |other| [one, other]));
     for [one, other] in pairs {
-        for row in [&[one, other][..], &[one, other, one]] {
-            for make in t.containers()? {
+        for (at, row) in [&[one, other][..], &[one, other, one]].into_iter().enumerate() {
+            // Every other one, and the others for the other row, so that each comes with each of all else.
+            for make in makes.iter().copied().skip((one + other + at) % 2).step_by(2) {
                 let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
                 let entries = (0..).zip(row).flat_map(|(key, &which)| {
                     let value = members[which].any();
                     if is_map { vec![view::int(key), value] } else { vec![value] }
                 });
                 let whole = t.call_global(make, &entries.collect::<Vec<_>>())?;
-                expect(&format!("{make} of the members {row:?} of {circle}"), &whole.any(), row.len())?;
+                expect(format_args!("{make} of the members {row:?} of {circle}"), &whole.any(), row.len())?;
             }
         }
     }
@@ -172,8 +181,8 @@ fn chains(links: &[&'static str]) -> Vec<Vec<&'static str>> {
 }
 
 /// Expects the deep copy of a circle, if there is one, to have its shape and to share no object with it.
-fn copied_apart(t: &Trial, kind: i32, value: &TVMFFIAny, what: &str) -> Verdict {
-    let Ok(copy) = t.answer("ffi.DeepCopy", &[*value])? else { return Ok(()) };
+fn copied_apart(t: &Trial, deep_copy: &Owned, kind: i32, value: &TVMFFIAny, what: fmt::Arguments) -> Verdict {
+    let Ok(copy) = t.answer_of(deep_copy.handle(), &[*value])? else { return Ok(()) };
     let copy = copy.into_any();
     t.clause(id::REC_0018);
     t.ne(format_args!("the copy of {what}"), copy.payload(), value.payload())?;

@@ -6,7 +6,10 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback::return_none, extremes::DEEP, model::Value, samples::Place, view},
+    client::{
+        Owned, Verdict, callback::return_none, content::without_addresses, extremes::DEEP, model::Value,
+        samples::Place, view,
+    },
     trial::Trial,
 };
 
@@ -39,6 +42,7 @@ fn deep(t: &Trial) -> Verdict {
 /// Comparing, hashing, copying and printing a value of 10,000 levels ends, with an answer or an error.
 #[check(REC_0031)]
 fn far_too_deep(t: &Trial) -> Verdict {
+    t.in_large_pages();
     let nested = t.nested("ffi.List", 10_000, TVMFFIAny::NONE)?;
     for function in ["ffi.RecursiveHash", "ffi.DeepCopy", "ffi.ReprPrint"] {
         t.returns(function, &[nested.any()])?;
@@ -54,6 +58,7 @@ fn far_too_deep(t: &Trial) -> Verdict {
 /// error.
 #[check(REC_0031)]
 fn keys_in_keys_far_too_deep(t: &Trial) -> Verdict {
+    t.in_large_pages();
     let keys = [t.keys_in_keys(10_000)?, t.keys_in_keys(10_000)?];
     let maps = [t.map_by(keys[0])?, t.map_by(keys[1])?];
     t.returns("ffi.RecursiveEq", &keys)?;
@@ -82,20 +87,23 @@ fn whoever_holds_the_parts(t: &Trial) -> Verdict {
             values.push((format!("{place:?} in {}", kind.what), vec![parts[0].any(), wholes[0].any()], wholes));
         }
     }
-    let [equal, hash] = t.globals(["ffi.RecursiveEq", "ffi.RecursiveHash"])?;
+    let [equal, hash, print] = t.globals(["ffi.RecursiveEq", "ffi.RecursiveHash", "ffi.ReprPrint"])?;
     for (what, objects, [value, twin]) in &values {
         for (clause, asked, function, args) in [
             (id::REC_0004, "whether its twin is equal", &equal, &[value.any(), twin.any()][..]),
             (id::REC_0011, "the recursive hash", &hash, &[value.any()]),
         ] {
             t.clause(clause);
-            t.same_however_held(&format!("{asked} of {what}"), objects, || {
+            t.same_however_held(format_args!("{asked} of {what}"), objects, || {
                 let answer = t.answer_of(function.handle(), args)?.ok();
                 Ok(answer.map(|answer| (answer.any().type_index, answer.any().payload())))
             })?;
         }
         t.clause(id::REC_0037);
-        t.same_however_held(&format!("the printed form of {what}"), objects, || t.printed(&value.any()))?;
+        t.same_however_held(format_args!("the printed form of {what}"), objects, || {
+            let text = t.text(&t.call(&print, &[value.any()])?.any())?;
+            Ok(without_addresses(&String::from_utf8_lossy(&text)))
+        })?;
     }
     Ok(())
 }
@@ -128,7 +136,7 @@ fn circles_of_one_hash(t: &Trial) -> Verdict {
                 let hash = |of: &Owned| t.answer("ffi.RecursiveHash", &[of.any()]);
                 let (Ok(equal), Ok(first), Ok(second)) = (equal, hash(one)?, hash(other)?) else { continue };
                 if equal.any().payload() != 0 {
-                    let what = format!("the hash of {what} of {length} of {make}, which equals one of 1");
+                    let what = format_args!("the hash of {what} of {length} of {make}, which equals one of 1");
                     t.eq(what, second.any().payload(), first.any().payload())?;
                 }
             }
@@ -172,7 +180,7 @@ fn failures_keep_nothing(t: &Trial) -> Verdict {
             {
                 let args = if name == "DeepCopy" || name == "RecursiveHash" { &[lhs][..] } else { &[lhs, rhs] };
                 drop(t.answer(&format!("ffi.{name}"), args)?);
-                let what = format!("counts of functions, {inner:?}, {outer:?}, before {others}, after ffi.{name}");
+                let what = format_args!("counts of functions, {inner:?}, {outer:?}, before {others}, after ffi.{name}");
                 t.eq(what, counts()?, before.clone())?;
             }
         }
@@ -195,6 +203,7 @@ fn no_growth_of_failures(t: &Trial) -> Verdict {
 /// Deep copies that fail in the middle of a circle, through containers of any kind and size, leave nothing behind of what was copied before.
 #[check(REC_0032, patient = 3)]
 fn failures_in_circles_leave_nothing(t: &Trial) -> Verdict {
+    t.with_short_backtraces();
     let (function, text) = (t.function(null_mut(), return_none, None)?, t.string(b"a string on the heap")?);
     let around: [&[&str]; 7] = [
         &[],
@@ -275,10 +284,11 @@ fn arguments(t: &Trial) -> Verdict {
 /// What stands twice far within a value, and not within itself, is compared, hashed, copied and printed as two parts that are alike.
 #[check(REC_0004, REC_0011, REC_0015, REC_0037)]
 fn deep_and_shared(t: &Trial) -> Verdict {
+    t.in_large_pages();
     for (make, around, levels) in DEEP {
         let [shared, apart] = t.deep_shared_and_apart(make, around, levels)?;
         let [other_shared, other] = t.deep_shared_and_apart(make, around, levels)?;
-        let what = format!("{make} {around} deep with a part of {levels} levels twice");
+        let what = format_args!("{make} {around} deep with a part of {levels} levels twice");
         let equal = |lhs: &Owned, rhs: &Owned| -> Verdict<Result<u64, String>> {
             let answer = t.answer("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
             Ok(answer.map(|answer| answer.any().payload()).map_err(|raised| raised.message))

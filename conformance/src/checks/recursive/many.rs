@@ -19,7 +19,7 @@ fn equal_of_every_size(t: &Trial) -> Verdict {
     for size in SIZES {
         let (all, twins, others) = (t.containers_of(size, -1)?, t.containers_of(size, -1)?, t.containers_of(size, -2)?);
         for ((one, twin), other) in all.iter().zip(&twins).zip(&others) {
-            let what = format!("containers of type {} and {size} values", one.any().type_index);
+            let what = format_args!("containers of type {} and {size} values", one.any().type_index);
             t.clause(id::REC_0004);
             let equal = |other: &Owned| t.call_int("ffi.RecursiveEq", &[one.any(), other.any()]);
             t.eq(format_args!("whether equal {what} are equal"), equal(twin)?, 1)?;
@@ -45,12 +45,17 @@ fn what_was_there_before(t: &Trial) -> Verdict {
         }
         let new = [t.call_global("ffi.List", &ints(size))?, t.call_global("ffi.Dict", &pairs(size))?];
         for (old, new) in [list, dict].iter().zip(&new) {
-            let what = format!("a container of type {} with {size} of {} values", new.any().type_index, size + more);
+            let what =
+                format_args!("a container of type {} with {size} of {} values", new.any().type_index, size + more);
             t.clause(id::REC_0004);
             let equal = t.call_int("ffi.RecursiveEq", &[old.any(), new.any()])?;
-            t.eq(format!("whether {what} left equals a new one"), equal, 1)?;
+            t.eq(format_args!("whether {what} left equals a new one"), equal, 1)?;
             t.clause(id::REC_0011);
-            t.eq(format!("the hash of {what} left"), t.recursive_hash(&old.any())?, t.recursive_hash(&new.any())?)?;
+            t.eq(
+                format_args!("the hash of {what} left"),
+                t.recursive_hash(&old.any())?,
+                t.recursive_hash(&new.any())?,
+            )?;
         }
     }
     Ok(())
@@ -78,7 +83,8 @@ fn equal_in_another_order(t: &Trial) -> Verdict {
                     // Whether the order of entries counts is for other clauses to say.
                     if t.call_int("ffi.RecursiveEq", &[one.any(), other.any()])? != 0 {
                         let hashes = (t.recursive_hash(&other.any())?, t.recursive_hash(&one.any())?);
-                        let what = format!("the hash of {make} of {size} {keys} in the order {order:?}, {place:?}");
+                        let what =
+                            format_args!("the hash of {make} of {size} {keys} in the order {order:?}, {place:?}");
                         t.eq(what, hashes.0, hashes.1)?;
                     }
                 }
