@@ -13,16 +13,19 @@ use crate::{
 /// Paths whose integer keys differ in any one bit are different, and neither continues the other.
 #[check(PTH_0005, PTH_0006)]
 fn keys_of_any_size(t: &Trial) -> Verdict {
-    let root = root_path(t)?;
+    let (root, attr) = (root_path(t)?, function(t, "_attr")?);
+    let (is_prefix, is_equal) = (function(t, "_is_prefix_of")?, function(t, "_path_equal")?);
     for method in ["_array_item", "_map_item"] {
-        let path = |key| call(t, method, &[root.any(), view::int(key)]);
+        let method = function(t, method)?;
+        let path = |key| t.call(&method, &[root.any(), view::int(key)]);
         for (key, bit) in [0, 1, 255, -1, i64::MAX].into_iter().flat_map(|key| (0..64).map(move |bit| (key, bit))) {
             let (one, other) = (path(key)?, path(key ^ 1_i64.wrapping_shl(bit))?);
             t.clause(id::PTH_0005);
-            is(t, "_is_prefix_of", &one, &other, false)?;
-            is(t, "_is_prefix_of", &one, &call(t, "_attr", &[other.any(), view::c_str(c"name")])?, false)?;
+            let longer = t.call(&attr, &[other.any(), view::c_str(c"name")])?;
+            answers(t, "_is_prefix_of", &is_prefix, &one, &other, false)?;
+            answers(t, "_is_prefix_of", &is_prefix, &one, &longer, false)?;
             t.clause(id::PTH_0006);
-            is(t, "_path_equal", &one, &other, false)?;
+            answers(t, "_path_equal", &is_equal, &one, &other, false)?;
         }
     }
     Ok(())
@@ -56,7 +59,7 @@ fn prefix_at_any_depth(t: &Trial) -> Verdict {
             ] {
                 t.clause(clause);
                 let answer = t.call(method, &[path.any(), longer.any()])?;
-                let what = format!("whether a path of {} steps {what} one of {}", DEPTHS[at], DEPTHS[other]);
+                let what = format_args!("whether a path of {} steps {what} one of {}", DEPTHS[at], DEPTHS[other]);
                 t.any_eq(what, &answer.any(), &view::bool(expected))?;
             }
         }
@@ -212,20 +215,28 @@ fn all_pairs_of_steps(t: &Trial) -> Verdict {
         }
     }
     let (is_prefix, is_equal) = (function(t, "_is_prefix_of")?, function(t, "_path_equal")?);
-    for (step, path, longer) in &paths {
-        for (other_step, other, other_longer) in &paths {
+    for (at, (step, path, longer)) in paths.iter().enumerate() {
+        for (other_at, (other_step, other, other_longer)) in paths.iter().enumerate() {
             let same = step == other_step;
-            for (clause, function, one, other, expected) in [
+            let questions = [
                 (id::PTH_0006, &is_equal, path, other, same),
+                (id::PTH_0005, &is_prefix, path, other_longer, same),
+                (id::PTH_0005, &is_prefix, longer, other, false),
                 (id::PTH_0006, &is_equal, longer, other_longer, same),
                 (id::PTH_0005, &is_prefix, path, other, same),
-                (id::PTH_0005, &is_prefix, path, other_longer, same),
                 (id::PTH_0005, &is_prefix, longer, other_longer, same),
-                (id::PTH_0005, &is_prefix, longer, other, false),
-            ] {
+            ];
+            // Of two that differ, half the questions from each side.
+            let asked = match (at < other_at) == ((at + other_at) % 2 == 0) {
+                _ if same => &questions[..],
+                true => &questions[..3],
+                false => &questions[3..],
+            };
+            for &(clause, function, one, other, expected) in asked {
                 t.clause(clause);
                 let answer = t.call(function, &[one.any(), other.any()])?;
-                let what = format!("answer about paths with the steps {step:?} and {other_step:?} of kind and key");
+                let what =
+                    format_args!("answer about paths with the steps {step:?} and {other_step:?} of kind and key");
                 t.any_eq(what, &answer.any(), &view::bool(expected))?;
             }
         }
@@ -242,6 +253,7 @@ fn model(t: &Trial) -> Verdict {
         let other: Model = one.iter().take(common).copied().chain(rest).collect();
         (one, other)
     });
+    let (is_prefix, is_equal) = (function(t, "_is_prefix_of")?, function(t, "_path_equal")?);
     t.property_told(
         pairs,
         |(one, other)| format!("{} and {}", told(one), told(other)),
@@ -251,10 +263,10 @@ fn model(t: &Trial) -> Verdict {
             let listed: Vec<_> = steps_of(t, &first)?.into_iter().map(|(kind, _)| kind).collect();
             t.eq("kinds of the steps", listed, one.iter().map(|(kind, _)| *kind as i32).collect())?;
             t.clause(id::PTH_0006);
-            is(t, "_path_equal", &first, &second, one == other)?;
+            answers(t, "_path_equal", &is_equal, &first, &second, one == other)?;
             t.clause(id::PTH_0005);
-            is(t, "_is_prefix_of", &first, &second, other.starts_with(one))?;
-            is(t, "_is_prefix_of", &second, &first, one.starts_with(other))
+            answers(t, "_is_prefix_of", &is_prefix, &first, &second, other.starts_with(one))?;
+            answers(t, "_is_prefix_of", &is_prefix, &second, &first, one.starts_with(other))
         },
     )
 }

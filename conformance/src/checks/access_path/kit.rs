@@ -65,14 +65,13 @@ pub fn is_step(t: &Trial, step: TVMFFIObjectHandle, kind: usize, key: &TVMFFIAny
 pub fn steps_of(t: &Trial, path: &Owned) -> Verdict<Vec<(i32, [u8; 16])>> {
     let array = call(t, "_to_steps", &[path.any()])?;
     t.type_index_eq("type_index of the steps", array.any().type_index, kTVMFFIArray)?;
-    let size = t.call_global("ffi.ArraySize", &[array.any()])?.any().payload();
-    t.eq("number of steps", size, cell(t, path)?.depth as u64)?;
-    let step = |place| {
-        let step = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(place as i64)])?;
-        let cell: StepCell = t.cell("fields of a step", step.handle())?;
+    let steps = t.sequence(array.handle())?.items;
+    t.eq("number of steps", steps.len() as u64, cell(t, path)?.depth as u64)?;
+    let step = |step: &TVMFFIAny| {
+        let cell: StepCell = t.cell("fields of a step", step.payload() as TVMFFIObjectHandle)?;
         Ok((cell.kind, cell.key.to_bytes()))
     };
-    (0..size).map(step).collect()
+    steps.iter().map(step).collect()
 }
 
 /// A path as the calls that make it, such as `root._attr("a")._array_item(1)`.
@@ -106,8 +105,14 @@ pub fn call(t: &Trial, method: &str, args: &[TVMFFIAny]) -> Verdict<Owned> {
 
 /// Expects a method to answer that about two paths.
 pub fn is(t: &Trial, method: &str, one: &Owned, other: &Owned, expected: bool) -> Verdict {
-    let answer = call(t, method, &[one.any(), other.any()])?;
-    t.any_eq(format_args!("answer of {method}"), &answer.any(), &view::bool(expected))
+    answers(t, method, &function(t, method)?, one, other, expected)
+}
+
+/// The same of a method that is at hand.
+pub fn answers(t: &Trial, name: &str, method: &Owned, one: &Owned, other: &Owned, expected: bool) -> Verdict {
+    let answer =
+        t.call(method, &[one.any(), other.any()]).map_err(|failure| failure.noting(format!("calling {name}")))?;
+    t.any_eq(format_args!("answer of {name}"), &answer.any(), &view::bool(expected))
 }
 
 /// A method of access paths, with a reference of the caller's own.

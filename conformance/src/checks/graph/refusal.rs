@@ -1,5 +1,7 @@
 //! What is refused, what ends all the same, and what is left behind.
 
+use std::fmt::Write;
+
 use proptest::{collection::vec, prelude::Strategy};
 use tvm_ffi_spec::*;
 
@@ -219,13 +221,20 @@ fn harmless_by_both_doors(t: &Trial, text: &str) -> Verdict {
 #[check(GRF_0025)]
 fn far_too_deep(t: &Trial) -> Verdict {
     const LEVELS: usize = 20_000;
+    t.in_large_pages();
     for root in [0, LEVELS] {
         let inner = |at: usize| if root == 0 { at + 1 } else { at.wrapping_sub(1) };
-        let chain = (0..=LEVELS).map(|at| match inner(at) {
-            next @ 0..=LEVELS => format!(r#"{{"type":"ffi.Array","data":[{next}]}}"#),
-            _ => r#"{"type":"None"}"#.to_owned(),
-        });
-        harmless(t, &format!(r#"{{"root_index":{root},"nodes":[{}]}}"#, chain.collect::<Vec<_>>().join(",")))?;
+        let mut text = format!(r#"{{"root_index":{root},"nodes":["#);
+        text.reserve(40 * LEVELS);
+        for at in 0..=LEVELS {
+            text += if at == 0 { "" } else { "," };
+            // Writing to a String does not fail.
+            let _ = match inner(at) {
+                next @ 0..=LEVELS => write!(text, r#"{{"type":"ffi.Array","data":[{next}]}}"#),
+                _ => text.write_str(r#"{"type":"None"}"#),
+            };
+        }
+        harmless(t, &(text + "]}"))?;
     }
     Ok(())
 }
@@ -235,34 +244,43 @@ fn far_too_deep(t: &Trial) -> Verdict {
 #[check(GRF_0025)]
 fn keys_in_keys_far_too_deep(t: &Trial) -> Verdict {
     const MAPS: usize = 10_000;
+    t.in_large_pages();
     let maps: &[&str] = if globals::find(t, "ffi.Dict")?.is_some() { &["ffi.Map", "ffi.Dict"] } else { &["ffi.Map"] };
     // All keys have one hash, so that they are compared by what is in them. Node 0 is in all.
-    let key = |of: usize| format!(r#"{{"type":"ffi.StructuralKey","data":{{"key":{of},"hash_i64":7}}}}"#);
-    let mut nodes = vec![r#"{"type":"int","data":1}"#.to_owned()];
+    let mut text = String::with_capacity(4 << 20);
     let mut last = Vec::new();
+    // Writing to a String does not fail.
+    let _ = write!(text, r#"{{"root_index":{},"nodes":[{{"type":"int","data":1}}"#, 2 * (2 * MAPS + 1) + 1);
+    let key = |text: &mut String, of: usize| {
+        let _ = write!(text, r#",{{"type":"ffi.StructuralKey","data":{{"key":{of},"hash_i64":7}}}}"#);
+    };
+    let mut node = 0;
     for _ in 0..2 {
-        nodes.push(key(0));
+        key(&mut text, 0);
+        node += 1;
         for level in 0..MAPS {
-            let map = maps[level % maps.len()];
-            nodes.push(format!(r#"{{"type":"{map}","data":[{},0]}}"#, nodes.len() - 1));
-            nodes.push(key(nodes.len() - 1));
+            let _ = write!(text, r#",{{"type":"{}","data":[{node},0]}}"#, maps[level % maps.len()]);
+            key(&mut text, node + 1);
+            node += 2;
         }
-        last.push(nodes.len() - 1);
+        last.push(node);
     }
-    nodes.push(format!(r#"{{"type":"ffi.Map","data":[{},0,{},0]}}"#, last[0], last[1]));
-    harmless_by_both_doors(t, &format!(r#"{{"root_index":{},"nodes":[{}]}}"#, nodes.len() - 1, nodes.join(",")))
+    let _ = write!(text, r#",{{"type":"ffi.Map","data":[{},0,{},0]}}]}}"#, last[0], last[1]);
+    harmless_by_both_doors(t, &text)
 }
 
 /// Writing an Array, a List, a Map or a Dict that holds such a container, 10,000 levels deep, as a graph ends, with a graph or an error.
 #[check(GRF_0030)]
 fn write_far_too_deep(t: &Trial) -> Verdict {
+    t.in_large_pages();
     for (make, door) in t.containers()?.into_iter().zip([WRITE, "ffi.ToJSONGraph"].into_iter().cycle()) {
         let function = t.global(make)?;
         let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
         let mut value = TVMFFIAny::NONE;
+        t.api.note(&format!("{make} of such a container, 10,000 levels deep"));
         for _ in 0..10_000 {
             let args = [view::int(1), value];
-            value = t.call(&function, if is_map { &args } else { &args[1..] })?.into_any();
+            value = t.call_unnoted(&function, if is_map { &args } else { &args[1..] })?.into_any();
         }
         // It is not released: how what is deep ends is for other clauses to say.
         t.returns(door, &[value, TVMFFIAny::NONE])?;

@@ -1,13 +1,15 @@
 //! Containers that the fields of objects share, with each other and with other containers.
 
 use std::{
+    cell::RefCell,
     ffi::{c_int, c_void},
+    fmt::Display,
     sync::atomic::{AtomicI32, Ordering},
 };
 
 use tvm_ffi_spec::*;
 
-use super::kit::{READ, WRITE, write};
+use super::kit::{READ, WRITE};
 use crate::{
     checks::check,
     client::{
@@ -64,10 +66,11 @@ fn sharing_of_what_getters_answer(t: &Trial) -> Verdict {
 /// node of the JSON graph, whoever else holds references, strong or weak, to it or to what it stands in.
 #[check(GRF_0006, patient = 2)]
 fn one_node_whoever_holds(t: &Trial) -> Verdict {
+    let write = t.global(WRITE)?;
     for value in t.nested_values()? {
-        let expected = value.containers.len();
-        t.same_however_held(&format!("what is written of {}", value.what), &value.objects(), || {
-            has_containers(t, &value.what, &value.whole, expected)
+        let (expected, looked_at) = (value.containers.len(), RefCell::default());
+        t.same_however_held(format_args!("what is written of {}", value.what), &value.objects(), || {
+            has_containers(t, &write, &value.what, &value.whole, expected, &looked_at)
         })?;
     }
     for kind in t.types_of_one_place(kTVMFFISEqHashKindTreeNode)? {
@@ -85,9 +88,11 @@ fn one_node_whoever_holds(t: &Trial) -> Verdict {
                 } else {
                     inner
                 };
-                let what = format!("{place:?} in {}, {}", kind.what, if deeper { "one in the other" } else { "alone" });
-                t.same_however_held(&format!("what is written of {what}"), &objects, || {
-                    has_containers(t, &what, &whole, 1)
+                let what =
+                    format_args!("{place:?} in {}, {}", kind.what, if deeper { "one in the other" } else { "alone" });
+                let looked_at = RefCell::default();
+                t.same_however_held(format_args!("what is written of {what}"), &objects, || {
+                    has_containers(t, &write, what, &whole, 1, &looked_at)
                 })?;
             }
         }
@@ -95,9 +100,21 @@ fn one_node_whoever_holds(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Expects a value to be written with so many nodes that are containers.
-fn has_containers(t: &Trial, what: &str, value: &Owned, expected: usize) -> Verdict {
-    let nodes = nodes_of(&write(t, &value.any(), None)?);
+/// Expects a value to be written with so many nodes that are containers. The same text again says the same.
+fn has_containers(
+    t: &Trial,
+    write: &Owned,
+    what: impl Display,
+    value: &Owned,
+    expected: usize,
+    looked_at: &RefCell<Vec<u8>>,
+) -> Verdict {
+    let text = t.text(&t.call(write, &[value.any(), TVMFFIAny::NONE])?.any())?;
+    if *looked_at.borrow() == text {
+        return Ok(());
+    }
+    let written = str::from_utf8(&text).map_err(|error| t.failure("the written graph", "UTF-8", error))?;
+    let nodes = nodes_of(written);
     let is_container = |node: &&serde_json::Value| {
         matches!(node["type"].as_str(), Some("ffi.Array" | "ffi.List" | "ffi.Map" | "ffi.Dict"))
     };
@@ -105,7 +122,9 @@ fn has_containers(t: &Trial, what: &str, value: &Owned, expected: usize) -> Verd
         format_args!("nodes that are containers in the graph of {what}"),
         nodes.iter().filter(is_container).count(),
         expected,
-    )
+    )?;
+    *looked_at.borrow_mut() = text;
+    Ok(())
 }
 
 /// A container of any kind that two fields of an object at one place give, and that stands beside the object, comes back from a JSON graph as one
@@ -129,7 +148,7 @@ fn sharing_of_fields_at_one_place(t: &Trial) -> Verdict {
                 let back = t.call_global(read, &[graph.any()])?;
                 let [at, beside] = if object_first { [0, 1] } else { [1, 0] };
                 let object = t.element(back.handle(), at)?;
-                let what = format!("{place:?} in {}, by {write}, held by others: {held}", kind.what);
+                let what = format_args!("{place:?} in {}, by {write}, held by others: {held}", kind.what);
                 t.type_index_eq(format_args!("the type of the object with {what}"), object.type_index, kind.index)?;
                 let given = t.cell::<Node>("the object that came back", object.payload() as TVMFFIObjectHandle)?.first;
                 t.type_index_eq(format_args!("the type of {what}"), given.type_index, type_index)?;

@@ -47,26 +47,28 @@ fn sharing_of_every_kind(t: &Trial) -> Verdict {
 fn sharing_in_many_places(t: &Trial) -> Verdict {
     let (makes, doors) = (t.containers()?, doors(t)?);
     let kinds = Place::all(t)?.into_iter().filter(|kind| *kind != Place::Alone);
-    for (kind, make) in kinds.flat_map(|kind| makes.iter().map(move |make| (kind, *make))) {
-        let shared = kind.put(t, &view::int(1))?;
-        let counts = [2_usize, 3, 4, 5, 6, 7, 8, 9, 40];
-        for (count, deeper) in counts.into_iter().flat_map(|count| [(count, false), (count, true)]) {
+    let array = t.global("ffi.Array")?;
+    for (column, (kind, make)) in kinds.flat_map(|kind| makes.iter().map(move |make| (kind, *make))).enumerate() {
+        let (shared, function) = (kind.put(t, &view::int(1))?, t.global(make)?);
+        for (row, count) in [2_usize, 3, 4, 5, 6, 7, 8, 9, 40].into_iter().enumerate() {
+            // In turn, so that each comes with each of all else.
+            let deeper = (column + column / makes.len() + row) % 2 == 0;
             // Every other place is one deeper, in an Array of its own.
             let is_deeper = |at: usize| deeper && at % 2 == 1;
-            let around =
-                (0..count).map(|_| t.call_global("ffi.Array", &[shared.any()])).collect::<Verdict<Vec<_>>>()?;
-            let parts =
-                around.iter().enumerate().map(|(at, holder)| if is_deeper(at) { holder.any() } else { shared.any() });
+            let around = |at: usize| is_deeper(at).then(|| t.call(&array, &[shared.any()])).transpose();
+            let around = (0..count).map(around).collect::<Verdict<Vec<_>>>()?;
+            let parts = around.iter().map(|holder| holder.as_ref().map_or(shared.any(), Owned::any));
             let keyed = parts.clone().zip(0..).flat_map(|(part, key)| [view::int(key), part]);
             let args: Vec<_> = if is_map(make) { keyed.collect() } else { parts.collect() };
-            let whole = t.call_global(make, &args)?;
+            let whole = t.call(&function, &args)?;
             for (write, read) in &doors {
                 let back = t.call(read, &[t.call(write, &[whole.any(), TVMFFIAny::NONE])?.any()])?;
                 let places = in_order(t, &back)?;
                 t.eq(format_args!("places in what was an {make}"), places.len(), count)?;
                 for (at, place) in places.iter().enumerate() {
                     let found = if is_deeper(at) { Place::InArray.look(t, place)? } else { *place };
-                    let what = format!("what came back in place {at} of {count} of one container, {kind:?}, in {make}");
+                    let what =
+                        format_args!("what came back in place {at} of {count} of one container, {kind:?}, in {make}");
                     t.any_eq(what, &found, &places[0])?;
                 }
             }
@@ -96,7 +98,7 @@ fn sharing_of_every_size(t: &Trial) -> Verdict {
                     let places = in_order(t, &back)?;
                     t.eq(format_args!("places in what was an {make}"), places.len(), 2)?;
                     let second = if deeper { Place::InList.look(t, &places[1])? } else { places[1] };
-                    let what = format!(
+                    let what = format_args!(
                         "the second place of a container of type {} with {size} parts in {make}",
                         shared.any().type_index
                     );
@@ -126,7 +128,7 @@ fn sharing_of_key_and_value(t: &Trial) -> Verdict {
             let beside = t.call_global("ffi.Array", &[shared.any(), map.any(), shared.any()])?;
             for (write, read) in &doors {
                 let back_of = |value: &Owned| t.call(read, &[t.call(write, &[value.any(), TVMFFIAny::NONE])?.any()]);
-                let what = format!("{kind:?}, a key and its value in {make} with {others} others");
+                let what = format_args!("{kind:?}, a key and its value in {make} with {others} others");
                 let alone = back_of(&map)?;
                 let (key, value) = entry_of_object(t, alone.handle())?;
                 t.any_eq(format_args!("the value of {what}"), &value, &key)?;

@@ -2,7 +2,10 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{PARSE, SAMPLE, STRINGIFY, comes_back, does_not_write, parse, places, refuses, sample, stringify};
+use super::kit::{
+    PARSE, SAMPLE, STRINGIFY, built_comes_back, comes_back, does_not_write, held, parse, places, refuses, sample,
+    stringify,
+};
 use crate::{
     checks::check,
     client::{
@@ -60,15 +63,22 @@ fn every_size(t: &Trial) -> Verdict {
     for size in SIZES {
         let values: Vec<_> = (0..size).map(Value::Int).collect();
         let entries: Vec<_> = (0..size).map(|key| (Value::str(&format!("key {key}")), Value::Int(key))).collect();
-        for indent in [None, Some(1)] {
-            comes_back(t, &Value::Array(values.clone()), indent)?;
-            comes_back(t, &Value::Map(entries.clone()), indent)?;
+        for value in [Value::Array(values), Value::Map(entries)] {
+            let built = value.build(t)?;
+            for indent in [None, Some(1)] {
+                built_comes_back(t, &built, &value, indent)?;
+            }
         }
     }
+    let places = places(t)?;
     for len in LENGTHS {
-        // Every character that has to be escaped, among those that have not, at every place.
+        // Every character that has to be escaped, among those that have not, at every place. A text that is longer than any buffer stands in no
+        // container within a container.
         let text: Vec<u8> = (0..len).map(|at| (at % 0x7F) as u8 + 1).collect();
-        places(t, &Value::Str(text.clone()))?.iter().try_for_each(|value| comes_back(t, value, None))?;
+        let text_value = Value::Str(text.clone());
+        for place in places.iter().filter(|place| place.len() < 2 || len <= 4096) {
+            comes_back(t, &held(place, &text_value), None)?;
+        }
         comes_back(t, &Value::Map(vec![(Value::Str(text), Value::None)]), None)?;
     }
     Ok(())
@@ -121,10 +131,11 @@ fn twice(t: &Trial) -> Verdict {
 fn every_number(t: &Trial) -> Verdict {
     let ints = [0, -1, 1 << 31, -(1 << 31) - 1, (1 << 53) + 1, -(1 << 53) - 1, i64::MAX, i64::MIN];
     let floats = [-0.0, 0.1, -1e300, f64::MAX, f64::MIN_POSITIVE, 9_007_199_254_740_993.0, 9.3e18, f64::MIN];
-    for number in ints.map(Value::Int).into_iter().chain(floats.map(Value::float)) {
-        let places = places(t, &number)?;
-        for indent in [None, Some(0), Some(3)] {
-            places.iter().try_for_each(|value| comes_back(t, value, indent))?;
+    let places = places(t)?;
+    for (row, number) in ints.map(Value::Int).into_iter().chain(floats.map(Value::float)).enumerate() {
+        // In turn, so that each indent comes with each number and at each place.
+        for (place, indent) in places.iter().zip([None, Some(0), Some(3)].into_iter().cycle().skip(row % 3)) {
+            comes_back(t, &held(place, &number), indent)?;
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::{iter::repeat_n, slice::from_ref};
 use proptest::{
     collection::vec,
     num::f64::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO},
+    prelude::any,
 };
 use tvm_ffi_spec::*;
 
@@ -115,10 +116,30 @@ fn floats_of_digits_that_just_fit(t: &Trial) -> Verdict {
 /// JSON numbers of random digits, about as many as a float holds, with random powers of ten are read as the nearest floats.
 #[check(JSN_0003)]
 fn any_digits(t: &Trial) -> Verdict {
-    t.property(vec(r"-?[1-9][0-9]{12,18}(\.[0-9]{1,3})?[eE][+-]?[1-3]?[0-9]", 1..60), |texts| {
-        let nearest = |text: &String| (text.clone(), text.parse().unwrap_or_default());
-        read_as(t, &texts.iter().map(nearest).collect::<Vec<(String, f64)>>())
-    })
+    // Of random words: to make texts of a pattern takes longer than to read them.
+    t.property_told(
+        vec(any::<(u64, u64)>(), 1..60),
+        |words| format!("{:?}", words.iter().map(number_of).collect::<Vec<_>>()),
+        |words| {
+            let nearest = |words| {
+                let text = number_of(words);
+                let nearest = text.parse().unwrap_or_default();
+                (text, nearest)
+            };
+            read_as(t, &words.iter().map(nearest).collect::<Vec<(String, f64)>>())
+        },
+    )
+}
+
+/// A number of 13 to 19 digits, a fraction of up to three or none, and an exponent of one digit or two.
+fn number_of(&(digits, form): &(u64, u64)) -> String {
+    let least = 10_u64.pow(12 + (form % 7) as u32);
+    let (minus, digits) = (["", "-"][(form >> 8 & 1) as usize], least + digits % (9 * least));
+    // The point and one to three digits of four characters, or nothing.
+    let fraction = format!(".{:03}", (form >> 24 & 0xFFF) % 1000);
+    let fraction = &fraction[..[0, 0, 0, 2, 3, 4][(form >> 16 & 0xFF) as usize % 6]];
+    let (letter, sign) = (["e", "E"][(form >> 36 & 1) as usize], ["", "+", "-"][(form >> 40 & 0xFF) as usize % 3]);
+    format!("{minus}{digits}{fraction}{letter}{sign}{}", (form >> 48) % 40)
 }
 
 /// A JSON number that lies half way between two floats of any size is read as the even one, and what is a little more or less as the one on that side.
@@ -184,7 +205,7 @@ fn read_as(t: &Trial, cases: &[(String, f64)]) -> Verdict {
     for ((text, expected), found) in cases.iter().zip(items) {
         if (found.type_index, found.payload()) != (kTVMFFIFloat, expected.to_bits()) {
             let end = text.char_indices().nth(60).map_or("", |_| " and more");
-            let what = format!("what {}{end} reads as", &text[..text.len().min(60)]);
+            let what = format_args!("what {}{end} reads as", &text[..text.len().min(60)]);
             t.any_eq(what, &found, &view::float(*expected))?;
         }
     }

@@ -59,7 +59,12 @@ pub(super) fn harmless(t: &Trial, text: &str) -> Verdict {
 
 /// Expects a value to be read back from its text.
 pub(super) fn comes_back(t: &Trial, value: &Value, indent: Option<i64>) -> Verdict {
-    let text = stringify(t, &value.build(t)?, indent)?;
+    built_comes_back(t, &value.build(t)?, value, indent)
+}
+
+/// The same of one that the target has made.
+pub(super) fn built_comes_back(t: &Trial, built: &Owned, value: &Value, indent: Option<i64>) -> Verdict {
+    let text = stringify(t, built, indent)?;
     // No clause lays down how a float is written: 1.0 may come back as the integer 1.
     let read = Value::read(t, &parse(t, &text)?.any())?;
     t.that(
@@ -70,9 +75,17 @@ pub(super) fn comes_back(t: &Trial, value: &Value, indent: Option<i64>) -> Verdi
     )
 }
 
-/// A value alone and in containers of each kind, also where these are in containers again, as far as None is written there: which
+/// Puts a value into a container, or into one in another, or nowhere.
+pub(super) type Holds = Vec<fn(Value) -> Value>;
+
+/// A value in a place.
+pub(super) fn held(place: &Holds, value: &Value) -> Value {
+    place.iter().fold(value.clone(), |value, hold| hold(value))
+}
+
+/// Places for a value: alone and in containers of each kind, also where these are in containers again, as far as None is written there: which
 /// containers are written, and where, is for other clauses to say.
-pub(super) fn places(t: &Trial, value: &Value) -> Verdict<Vec<Value>> {
+pub(super) fn places(t: &Trial) -> Verdict<Vec<Holds>> {
     type Hold = fn(Value) -> Value;
     const KINDS: [(&str, Hold); 4] = [
         ("ffi.Array", |value| Value::Array(vec![value])),
@@ -86,15 +99,11 @@ pub(super) fn places(t: &Trial, value: &Value) -> Verdict<Vec<Value>> {
             holds.push(hold);
         }
     }
-    let around = |value: &Value| holds.iter().map(|hold| hold(value.clone())).collect::<Vec<_>>();
-    let all = |value: &Value| {
-        let once = around(value);
-        let twice: Vec<_> = once.iter().flat_map(around).collect();
-        [vec![value.clone()], once, twice].concat()
-    };
+    let once: Vec<Holds> = holds.iter().map(|hold| vec![*hold]).collect();
+    let twice = holds.iter().flat_map(|inner| holds.iter().map(|outer| vec![*inner, *outer]));
     let mut found = Vec::new();
-    for (plain, place) in all(&Value::None).iter().zip(all(value)) {
-        if t.answer(STRINGIFY, &[plain.build(t)?.any(), TVMFFIAny::NONE])?.is_ok() {
+    for place in [vec![vec![]], once.clone(), twice.collect()].concat() {
+        if t.answer(STRINGIFY, &[held(&place, &Value::None).build(t)?.any(), TVMFFIAny::NONE])?.is_ok() {
             found.push(place);
         }
     }

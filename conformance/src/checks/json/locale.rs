@@ -5,7 +5,7 @@ use std::{env, fs, slice::from_ref};
 use tempfile::TempDir;
 use tvm_ffi_spec::*;
 
-use super::kit::{comes_back, parse, places, reads, stringify};
+use super::kit::{comes_back, held, parse, places, reads, stringify};
 use crate::{
     checks::check,
     client::{Verdict, globals, model::Value},
@@ -34,7 +34,7 @@ fn numbers_beside_a_decimal_comma(t: &Trial) -> Verdict {
     t.clause("JSN-0021");
     let floats = [1.5, -0.25, 123_456.789, 2.5e-3, 1e300, 4.0, 1e15];
     for value in floats.map(Value::float) {
-        places(t, &value)?.iter().try_for_each(|place| comes_back(t, place, None))?;
+        places(t)?.iter().try_for_each(|place| comes_back(t, &held(place, &value), None))?;
     }
     t.clause("GRF-0027");
     if let (Some(to), Some(from)) = (globals::find(t, "ffi.ToJSONGraph")?, globals::find(t, "ffi.FromJSONGraph")?) {

@@ -160,7 +160,7 @@ fn after_refusals(t: &Trial) -> Verdict {
     }
     let mut value = parse(t, &format!("{open}{close}"))?;
     for depth in 1..DEPTH {
-        t.type_index_eq(format!("type_index at depth {depth}"), value.any().type_index, kTVMFFIArray)?;
+        t.type_index_eq(format_args!("type_index at depth {depth}"), value.any().type_index, kTVMFFIArray)?;
         value = t.call_global("ffi.ArrayGetItem", &[value.any(), view::int(0)])?;
     }
     t.eq("elements of the innermost", t.call_int("ffi.ArraySize", &[value.any()])?, 0)
@@ -418,6 +418,7 @@ fn far_too_deep(t: &Trial) -> Verdict {
 /// 20,000 nested JSON objects are read or refused with an error, and never end the process.
 #[check(JSN_0019)]
 fn objects_far_too_deep(t: &Trial) -> Verdict {
+    t.in_large_pages();
     harmless(t, &format!("{}1{}", "{\"a\":".repeat(20_000), "}".repeat(20_000)))
 }
 

@@ -49,7 +49,7 @@ fn write_floats_of_every_power(t: &Trial) -> Verdict {
         t.eq("the numbers that are written", written.len(), floats.len())?;
         for (number, float) in written.into_iter().zip(floats) {
             if number.parse::<f64>().map(f64::to_bits) != Ok(float.to_bits()) {
-                let what = format!("what {number}, which was written, reads as");
+                let what = format_args!("what {number}, which was written, reads as");
                 t.eq(what, number.parse::<f64>().map(f64::to_bits), Ok(float.to_bits()))?;
             }
         }
@@ -206,7 +206,7 @@ fn write_what_stands_twice(t: &Trial) -> Verdict {
             ] {
                 let Some((value, text)) = hold(outer, &places)? else { continue };
                 t.clause(if outer == "ffi.List" || *kind == "ffi.List" { id::JSN_0027 } else { id::JSN_0025 });
-                let what = format!("the text of a value of {outer} in which one of {kind} stands several times");
+                let what = format_args!("the text of a value of {outer} in which one of {kind} stands several times");
                 t.eq(what, stringify(t, &value, None)?, text)?;
             }
         }
@@ -326,7 +326,7 @@ fn write_circles(t: &Trial) -> Verdict {
                 "ffi.List" => t.call_global("ffi.ListAppend", &[circle.any(), last])?,
                 _ => t.call_global("ffi.DictSetItem", &[circle.any(), key, last])?,
             };
-            let what = format!("of a circle of {head} and, from the inside, {chain:?}");
+            let what = format_args!("of a circle of {head} and, from the inside, {chain:?}");
             refuses(&circle, TVMFFIAny::NONE, &format!("written is the {head} {what}"))?;
             refuses(&circle, view::int(2), &format!("written with an indent is the {head} {what}"))?;
             for (link, kind) in links.iter().zip(chain).filter(|(_, kind)| matches!(**kind, "ffi.List" | "ffi.Dict")) {
