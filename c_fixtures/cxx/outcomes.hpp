@@ -24,6 +24,19 @@ inline std::string Outcome(Ask ask) {
   return TextOutcome([&] { return std::to_string(ask()); });
 }
 
+/** What a global function that compares answers, as an outcome, without throwing what it raises. */
+inline std::string ComparedByName(const char* name, const Any& left, const Any& right) {
+  TVMFFIByteArray bytes = text_of(name);
+  TVMFFIObjectHandle function = nullptr, raised = nullptr;
+  if (TVMFFIFunctionGetGlobal(&bytes, &function) != 0 || !function) throw Error("LookupError", name);
+  ObjectRef held(function);
+  TVMFFIAny arguments[] = {left.get(), right.get()}, answer = {};
+  if (TVMFFIFunctionCall(function, arguments, 2, &answer) == 0) return "the answer " + std::to_string(answer.v_int64 != 0);
+  TVMFFIErrorMoveFromRaised(&raised);
+  ObjectRef error(raised);
+  return "an Error";
+}
+
 /** Whether two access paths have the same steps, by the method that their type has for that. */
 inline bool SamePath(const TVMFFIAny& one, const TVMFFIAny& other) {
   const TVMFFITypeInfo* type = TVMFFIGetTypeInfo(one.type_index);
