@@ -191,7 +191,7 @@ fn numbers_are_no_places(t: &Trial) -> Verdict {
             .collect();
         color.enter(t, &entered)?;
         for (number, _, instance) in entered {
-            let what = format!("instance {number} of {numbers:?} of a type below {parent}");
+            let what = format_args!("instance {number} of {numbers:?} of a type below {parent}");
             for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
                 let back = |value: &Owned| t.call(read, &[t.call(write, &[value.any(), TVMFFIAny::NONE])?.any()]);
                 for place in &places {
@@ -231,7 +231,8 @@ fn entered_later(t: &Trial) -> Verdict {
                     t.clause(if place < count { id::ENU_0002 } else { id::ENU_0003 });
                     if place < count {
                         let restored = t.call(door, &[graph.any()])?;
-                        let what = format!("the instance {text} of a type below {parent}, entered after it was missed");
+                        let what =
+                            format_args!("the instance {text} of a type below {parent}, entered after it was missed");
                         t.any_eq(what, &restored.any(), &instance.any())?;
                     } else {
                         t.call_fails(door, &[graph.any()], &[])?;

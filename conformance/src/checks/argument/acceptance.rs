@@ -85,7 +85,7 @@ fn boolean_takes_integer(t: &Trial) -> Verdict {
         let found = t.call_global("ffi.ModuleImplementsFunction", &args)?;
         t.any_eq(format_args!("whether imports are searched for {asked}"), &found.any(), &view::bool(expected))?;
         let found = t.call_global("ffi.ModuleGetFunction", &args)?;
-        let what = format!("whether the function of an import is found for {asked}");
+        let what = format_args!("whether the function of an import is found for {asked}");
         t.eq(what, found.any().type_index == kTVMFFIFunction, expected)?;
     }
     Ok(())
@@ -182,7 +182,7 @@ fn text_becomes_owned_everywhere(t: &Trial) -> Verdict {
                 text.fill(b'#');
                 let kept = Value::read(t, &container.as_ref().unwrap_or(&result).any())?;
                 let expected = if as_bytes { Value::Bytes(content) } else { Value::Str(content) };
-                let what = format!("what {} keeps of {len} bytes", taker.name);
+                let what = format_args!("what {} keeps of {len} bytes", taker.name);
                 t.that(what, holds(&kept, &expected), format_args!("{expected:?} in it"), format_args!("{kept:?}"))?;
             }
         }
@@ -239,8 +239,12 @@ fn text_in_every_form_everywhere(t: &Trial) -> Verdict {
                     Ok(answer) => Ok(Value::read(t, &answer.any())?),
                     Err(raised) => Err(raised.kind),
                 };
-                let what =
-                    format!("what {} makes of b\"{}\" as {}", function.global.name, text.escape_ascii(), form.name);
+                let what = format_args!(
+                    "what {} makes of b\"{}\" as {}",
+                    function.global.name,
+                    text.escape_ascii(),
+                    form.name
+                );
                 t.eq(what, &answer, expected.as_ref().unwrap_or(&answer))?;
                 expected.get_or_insert(answer);
             }

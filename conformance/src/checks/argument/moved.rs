@@ -84,7 +84,7 @@ fn object_that_is_found_is_moved(t: &Trial) -> Verdict {
                 _ => vec![container.any(), moved(&mut slot)],
             };
             let answer = t.call(&function, &args)?;
-            let what = format!("an object given to {door} that has it at place {place} of {}", others + 1);
+            let what = format_args!("an object given to {door} that has it at place {place} of {}", others + 1);
             t.eq(format_args!("the slot of {what}"), slot, std::ptr::null_mut())?;
             drop((answer, container));
             t.eq(format_args!("counts of {what}"), object.counts(), (1, 1))?;
@@ -216,7 +216,7 @@ fn one_slot_given_twice(t: &Trial) -> Verdict {
             let mut args = [one, text, lent.view(), one, text, lent.view()];
             places.into_iter().for_each(|place| args[place] = given.arg());
             drop(t.answer_of(function.handle(), &args)?);
-            let what = format!("{name} in the places {places:?}");
+            let what = format_args!("{name} in the places {places:?}");
             given.is_accounted_for(t, &what)?;
             t.eq(format_args!("counts of an object lent to {what}"), lent.counts(), (1, 1))?;
         }

@@ -195,7 +195,8 @@ fn setter_gives_up_anything(t: &Trial) -> Verdict {
             t.eq(format_args!("counts of what a field of type index {field} holds"), held.counts(), (2, 1))?;
             write(t, field, &mut place, *next)?;
             let same = next.payload() == held.handle() as u64;
-            let what = format!("counts of an object of type index {held_type} after the field was set to {next:?}");
+            let what =
+                format_args!("counts of an object of type index {held_type} after the field was set to {next:?}");
             t.eq(what, held.counts(), (if same { 2 } else { 1 }, 1))?;
             write(t, field, &mut place, TVMFFIAny::NONE)?;
             t.eq("counts of what the field held", [held.counts(), other.counts()], [(1, 1); 2])?;
@@ -212,7 +213,7 @@ fn setter_of_any_value(t: &Trial) -> Verdict {
     let samples = t.samples()?;
     for sample in samples.iter().chain(samples.iter().rev()) {
         t.call(&setter, &[view::pointer((&raw mut field).cast()), sample.any()])?;
-        t.is_sample(format!("the field that was set to {}", sample.name), &field, sample)?;
+        t.is_sample(format_args!("the field that was set to {}", sample.name), &field, sample)?;
     }
     t.call(&setter, &[view::pointer((&raw mut field).cast()), TVMFFIAny::NONE])?;
     let text = [t.string(b"a text of more than seven bytes")?, t.bytes(b"bytes that are more than seven")?];
@@ -244,7 +245,7 @@ fn converter_is_called_as_a_function(t: &Trial) -> Verdict {
         let found = RESULT_BEFORE.load(Ordering::Relaxed);
         t.that("the result of a converter before", found < kTVMFFIStaticObjectBegin, "less than 64", found)?;
         t.clause(id::ANY_0029);
-        let what = format!("what a converter is given of {}", sample.name);
+        let what = format_args!("what a converter is given of {}", sample.name);
         given().iter().try_for_each(|value| t.is_whole(&what, value))?;
     }
     t.call(&setter, &[view::pointer((&raw mut field).cast()), TVMFFIAny::NONE]).map(drop)
@@ -291,7 +292,7 @@ fn field_refuses(t: &Trial) -> Verdict {
             let mut place = [0_u64; 2];
             let args = [view::pointer((&raw mut place).cast()), object.any()];
             t.call_fails(&setter(t, index)?, &args, &[])?;
-            let what = format!("counts of what {make} has made, which a field of type index {index} refused");
+            let what = format_args!("counts of what {make} has made, which a field of type index {index} refused");
             t.eq(what, t.counts(object.handle())?, (1, 1))?;
             t.eq(format_args!("the field of type index {index}"), place, [0; 2])?;
         }

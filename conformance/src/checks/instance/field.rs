@@ -34,7 +34,7 @@ fn every_field_counts(t: &Trial) -> Verdict {
             let instance = reflected::create(t, index)?;
             let Some(place) = first_taken(t, &instance, &field, &one)? else { continue };
             let (one, other) = (&one[place], &other[place]);
-            let what = format!("{}.{}", ty.key, reflected::text(t, "name of a field", field.name)?);
+            let what = format_args!("{}.{}", ty.key, reflected::text(t, "name of a field", field.name)?);
             if one.handle() == other.handle() {
                 continue;
             }

@@ -96,7 +96,7 @@ fn attribute_of_any_kind(t: &Trial) -> Verdict {
         });
         let name = format!("verify.attribute{number}");
         set_attribute(t, index, &name, &sample.any())?;
-        let what = format!("the entry that was given as {}", sample.name);
+        let what = format_args!("the entry that was given as {}", sample.name);
         t.is_sample(what, &attribute(t, &name, index)?, &sample)?;
     }
     Ok(())
@@ -143,8 +143,11 @@ fn attribute_of_none(t: &Trial) -> Verdict {
             t.clause(id::RFL_0021);
             match try_set_attribute(t, kTVMFFINone, &name, &sample.any()) {
                 0 => {
-                    let what =
-                        format!("the entry of None that was given as {}, after {} others", sample.name, others.len());
+                    let what = format_args!(
+                        "the entry of None that was given as {}, after {} others",
+                        sample.name,
+                        others.len()
+                    );
                     t.is_sample(what, &attribute(t, &name, kTVMFFINone)?, &sample)?;
                 }
                 code => t.raises(code, &[]).map(drop)?,
@@ -282,7 +285,7 @@ fn entries_of_any_kind_stay(t: &Trial) -> Verdict {
     for &far in others.iter().step_by(step) {
         set_attribute(t, far, "verify.kept", &view::bool(false))?;
         for (&index, sample) in with.iter().zip(&samples) {
-            let what = format!("the entry that was given as {}, after one of type {far}", sample.name);
+            let what = format_args!("the entry that was given as {}, after one of type {far}", sample.name);
             t.is_sample(&what, &attribute(t, "verify.kept", index)?, sample)?;
             t.is_sample(&what, &reflected::entry(t, early, index)?, sample)?;
         }
