@@ -87,7 +87,7 @@ const FIRST: usize = 100;
 const BEFORE_IT: usize = 20;
 
 /// How many rounds a short stretch has, and a long one, and how many long ones there are.
-const SHORT: usize = 50;
+const SHORT: usize = 100;
 const LONG: usize = 500;
 const STRETCHES: usize = 16;
 
