@@ -296,14 +296,9 @@ impl Client {
 
 /// The pairs worth trying: one value in two forms, two that are nearly one, and neighbours.
 pub fn pairs(samples: &[Sample]) -> impl Iterator<Item = (&Sample, &Sample)> {
-    places_of_pairs(samples).map(|(at, other)| (&samples[at], &samples[other]))
-}
-
-/// Where they stand among the samples.
-fn places_of_pairs(samples: &[Sample]) -> impl Iterator<Item = (usize, usize)> {
     samples.iter().enumerate().flat_map(move |(at, lhs)| {
         let close = move |(other, rhs): &(usize, &Sample)| at.abs_diff(*other) == 1 || lhs.same(rhs) || lhs.akin(rhs);
-        samples.iter().enumerate().filter(close).map(move |(other, _)| (at, other))
+        samples.iter().enumerate().filter(close).map(move |(_, rhs)| (lhs, rhs))
     })
 }
 
@@ -388,15 +383,6 @@ pub struct Laws {
 }
 
 impl Client {
-    /// Each sample at a place, and what keeps it; where there is no place, as it is passed.
-    fn put_each(&self, place: Option<Place>, samples: &[Sample]) -> Verdict<Vec<(TVMFFIAny, Option<Owned>)>> {
-        let put = |sample: &Sample| {
-            let owner = place.map(|place| place.put(self, &sample.any)).transpose()?;
-            Ok((owner.as_ref().map_or(sample.any, Owned::any), owner))
-        };
-        samples.iter().map(put).collect()
-    }
-
     /// Expects an equality and its hash to keep their laws on pairs of samples at each place where a value stands.
     pub fn keeps_laws(
         &self,
@@ -407,14 +393,14 @@ impl Client {
     ) -> Verdict {
         // At every place as owned values, and as a caller may pass them.
         for place in Place::all(self)?.into_iter().map(Some).chain([None]) {
+            let put = |value| place.map(|place| place.put(self, value)).transpose();
             let at = place.map_or_else(|| "as they are passed".to_owned(), |place| format!("{place:?}"));
-            // Two of each, so that none is compared with itself.
-            let (lefts, rights) = (self.put_each(place, samples)?, self.put_each(place, samples)?);
-            let mut hashes = [vec![None; samples.len()], vec![None; samples.len()]];
-            for (left, right) in places_of_pairs(samples) {
-                let (lhs, rhs) = (&samples[left], &samples[right]);
+            // Made anew for each pair, so that one lies where another has lain.
+            for (lhs, rhs) in pairs(samples) {
                 let what = format_args!("{} and {}, {at}", lhs.name, rhs.name);
-                let (one, other) = (lefts[left].0, rights[right].0);
+                let owned = (put(&lhs.any)?, put(&rhs.any)?);
+                let one = owned.0.as_ref().map_or(lhs.any, Owned::any);
+                let other = owned.1.as_ref().map_or(rhs.any, Owned::any);
                 let answer = equal(&one, &other)?;
                 self.crumbs.set_clause(laws.symmetric);
                 self.eq(format_args!("whether the second equals the first of {what}"), equal(&other, &one)?, answer)?;
@@ -424,13 +410,7 @@ impl Client {
                 }
                 self.crumbs.set_clause(laws.one_hash);
                 if answer {
-                    let [left_hashes, right_hashes] = &mut hashes;
-                    let hash_of = |known: &mut Option<i64>, value: &TVMFFIAny| -> Verdict<i64> {
-                        Ok(*known.insert(known.map_or_else(|| hash(value), Ok)?))
-                    };
-                    let second = hash_of(&mut right_hashes[right], &other)?;
-                    let first = hash_of(&mut left_hashes[left], &one)?;
-                    self.eq(format_args!("the hash of the second of {what}"), second, first)?;
+                    self.eq(format_args!("the hash of the second of {what}"), hash(&other)?, hash(&one)?)?;
                 }
             }
         }

@@ -62,13 +62,11 @@ struct Turn {
 }
 
 impl Turn {
-    /// Whether two calls are tried together: each function's in turn, so that each call of either is tried with each function, and each flag with each.
+    /// Whether two calls are tried together: those of functions with flags in turn, so that each call of either is tried with each function, and
+    /// each flag with each.
     fn meets(&self, other: &Self) -> bool {
-        let turns = match self.of.min(other.of) {
-            0 | 1 => 1,
-            2 | 3 => 2,
-            _ => 4,
-        };
+        // Of few, each is tried with each.
+        let turns = if self.of.min(other.of) < 8 { 1 } else { 4 };
         let place = |turn: &Self| turn.at + turn.at / 4;
         (place(self) + place(other)) % turns == 0
     }
