@@ -21,7 +21,7 @@ fn report(name: &str) -> Value {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/lacking/{name}.c"));
     let builder = Builder::new(&folder, REFERENCE).unwrap_or_else(|problem| fail(&problem));
     let library = builder.fault(&Fault::read(&source).unwrap()).unwrap_or_else(|problem| fail(&problem));
-    let arguments = ["--format", "json", "--progress", "none", "--seed", "1", "--repeat", "0"];
+    let arguments = ["--format", "json", "--no-facts", "--progress", "none", "--seed", "1", "--repeat", "0"];
     let output = program::run().arg("check").arg(library).args(arguments).output().unwrap();
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{name}: {error}\n{output:?}"))
 }
@@ -168,7 +168,8 @@ fn what_a_library_of_an_older_generation_lacks_blocks_what_needs_it() {
         std::fs::create_dir_all(&folder).unwrap();
         let library = Target::reference_without(generation, std::slice::from_ref(&part), &folder).unwrap().path;
         let own = if generation.name == "legacy" { "LEG" } else { "SPL" };
-        let arguments = ["--format", "json", "--progress", "none", "--seed", "1", "--jobs", "1", "--only", own];
+        let arguments =
+            ["--format", "json", "--no-facts", "--progress", "none", "--seed", "1", "--jobs", "1", "--only", own];
         let output =
             program::run().arg("check").arg(library).args(["--generation", &generation.name]).args(arguments).output();
         let output = output.unwrap();
