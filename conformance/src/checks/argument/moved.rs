@@ -217,7 +217,7 @@ fn one_slot_given_twice(t: &Trial) -> Verdict {
             places.into_iter().for_each(|place| args[place] = given.arg());
             drop(t.answer_of(function.handle(), &args)?);
             let what = format_args!("{name} in the places {places:?}");
-            given.is_accounted_for(t, &what)?;
+            given.is_accounted_for(t, what)?;
             t.eq(format_args!("counts of an object lent to {what}"), lent.counts(), (1, 1))?;
         }
     }

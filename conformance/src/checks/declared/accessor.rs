@@ -246,7 +246,7 @@ fn converter_is_called_as_a_function(t: &Trial) -> Verdict {
         t.that("the result of a converter before", found < kTVMFFIStaticObjectBegin, "less than 64", found)?;
         t.clause(id::ANY_0029);
         let what = format_args!("what a converter is given of {}", sample.name);
-        given().iter().try_for_each(|value| t.is_whole(&what, value))?;
+        given().iter().try_for_each(|value| t.is_whole(what, value))?;
     }
     t.call(&setter, &[view::pointer((&raw mut field).cast()), TVMFFIAny::NONE]).map(drop)
 }

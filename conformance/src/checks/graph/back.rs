@@ -168,7 +168,7 @@ fn every_form(t: &Trial) -> Verdict {
                 let back = t.call(read, &[graph.any()])?;
                 let what = format_args!("what came back, {place:?}");
                 if place != Place::Alone {
-                    t.type_index_eq(&what, back.any().type_index, holder.any().type_index)?;
+                    t.type_index_eq(what, back.any().type_index, holder.any().type_index)?;
                 }
                 t.is_sample(what, &place.look(t, &back.any())?, sample)?;
             }

@@ -286,8 +286,8 @@ fn entries_of_any_kind_stay(t: &Trial) -> Verdict {
         set_attribute(t, far, "verify.kept", &view::bool(false))?;
         for (&index, sample) in with.iter().zip(&samples) {
             let what = format_args!("the entry that was given as {}, after one of type {far}", sample.name);
-            t.is_sample(&what, &attribute(t, "verify.kept", index)?, sample)?;
-            t.is_sample(&what, &reflected::entry(t, early, index)?, sample)?;
+            t.is_sample(what, &attribute(t, "verify.kept", index)?, sample)?;
+            t.is_sample(what, &reflected::entry(t, early, index)?, sample)?;
         }
     }
     for (number, &other) in others.iter().enumerate() {

@@ -169,7 +169,7 @@ fn keys_of_two_fields_at_one_place(t: &Trial) -> Verdict {
             let other = t.call(&make, &[twin.any()])?;
             let map = t.call_global("ffi.Map", &[other.any(), view::int(1)])?;
             let what = format_args!("whether keys are one of what has {part:?} in {}, {depth} deep", kind.what);
-            let found = t.same_however_held(&what, &[given], || {
+            let found = t.same_however_held(what, &[given], || {
                 let key = t.call(&make, &[whole.any()])?;
                 let found = t.call(&count, &[map.any(), key.any()])?.any().payload();
                 Ok([found, t.call(&equal, &[key.any(), other.any()])?.any().payload()])

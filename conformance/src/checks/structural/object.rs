@@ -312,7 +312,7 @@ fn bound_var_in_what_both_sides_hold(t: &Trial) -> Verdict {
             let (lhs, rhs) = (lambda(one, &both), lambda(other, both_or_twin));
             let answer = t.structural_equal(&lhs.view(), &rhs.view(), false)?;
             let what = format_args!("whether functions of a variable, {inner:?} {outer:?}, are equal");
-            t.eq(&what, answer, expected)?;
+            t.eq(what, answer, expected)?;
             if !expected {
                 // What was found equal before the variables were bound is not so afterwards.
                 let after = |function: &Homemade<Node>| t.call_global("ffi.Array", &[both.any(), function.view()]);

@@ -35,8 +35,11 @@ fn one_hash_with_objects_as_keys(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A kind of object, and two of it.
+type Key = (&'static str, [Homemade<Node>; 2]);
+
 /// Two objects of each kind.
-fn keys(t: &Trial) -> Verdict<Vec<(&'static str, [Homemade<Node>; 2])>> {
+fn keys(t: &Trial) -> Verdict<Vec<Key>> {
     [
         ("a variable", "test.VarAsKey", kTVMFFISEqHashKindFreeVar),
         ("a node of a graph", "test.DagAsKey", kTVMFFISEqHashKindDAGNode),

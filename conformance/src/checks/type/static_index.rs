@@ -209,8 +209,8 @@ fn families(t: &Trial, wanted: impl Fn(&Family, &Asked) -> bool, look: impl Fn(&
             // A copy plays all that is left, and tells of each registration that may be refused whether it was, up to the one that ends it.
             t.forked(|t| {
                 ahead.scouts.set(true);
-                for number in number..cases.len() {
-                    family(number).play(t, &cases[number], &ahead, &wanted, pass_by)?;
+                for (later, case) in cases.iter().enumerate().skip(number) {
+                    family(later).play(t, case, &ahead, &wanted, pass_by)?;
                 }
                 Ok(0)
             })?;
