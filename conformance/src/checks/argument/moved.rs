@@ -93,6 +93,50 @@ fn object_that_is_found_is_moved(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A function of two values takes an object out of the caller's slots also where both of them are that object.
+#[check(ARG_0007)]
+fn one_object_twice(t: &Trial) -> Verdict {
+    const COMPARISONS: [(&str, usize); 7] = [
+        ("ffi.RecursiveEq", 0),
+        ("ffi.RecursiveLt", 0),
+        ("ffi.RecursiveLe", 0),
+        ("ffi.RecursiveGt", 0),
+        ("ffi.RecursiveGe", 0),
+        ("ffi.StructuralEqual", 2),
+        ("ffi.GetFirstStructuralMismatch", 2),
+    ];
+    for (name, flags) in COMPARISONS {
+        let Some(function) = globals::find(t, name)? else { continue };
+        for (make, given) in t.containers()?.into_iter().flat_map(|make| WAYS.map(|given| (make, given))) {
+            let object = t.call_global(make, &[view::int(1), view::int(2)])?;
+            given.into_iter().filter(|given| *given).for_each(|_| retain(object.handle()));
+            let mut slots = [object.handle(); 2];
+            let [first, second] = slots.each_mut();
+            let mut args = vec![
+                if given[0] { moved(first) } else { object.any() },
+                if given[1] { moved(second) } else { object.any() },
+            ];
+            args.resize(2 + flags, view::bool(false));
+            let is_answered = t.answer_of(function.handle(), &args)?.is_ok();
+            for (slot, _) in slots.into_iter().zip(given).filter(|(_, given)| *given) {
+                // Where there is no order, what has not been taken is the caller's.
+                if !is_answered && !slot.is_null() {
+                    t.api.TVMFFIObjectDecRef(slot);
+                    continue;
+                }
+                let what = format_args!("a slot that had what {make} made, which {name} was given twice");
+                t.eq(what, slot, std::ptr::null_mut())?;
+            }
+            let what = format_args!("counts of what {make} made and {name} was given twice, away: {given:?}");
+            t.eq(what, t.counts(object.handle())?, (1, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// Which of two arguments are given away.
+const WAYS: [[bool; 2]; 3] = [[true, false], [false, true], [true, true]];
+
 /// A kind of container, and the functions that look for a value in it, or put it where it stands already.
 struct Finders {
     kind: &'static str,

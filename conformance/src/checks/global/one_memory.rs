@@ -123,3 +123,28 @@ fn names_that_differ_in_one_byte(t: &Trial) -> Verdict {
     }
     Ok(())
 }
+
+/// A query for the key of a type answers for what stands in memory at the time, though it differs in one byte from what stood there before.
+#[check(TYP_0031, TYP_0032)]
+fn queries_that_differ_in_one_byte(t: &Trial) -> Verdict {
+    let mut memory = OneMemory::new();
+    let query = |key: &TVMFFIByteArray| t.api.TVMFFITypeGetOrAllocIndex(key, -1, 0, 0, 0, -2);
+    for length in LENGTHS.into_iter().filter(|length| *length >= 7) {
+        let mut before: Option<(Vec<u8>, i32)> = None;
+        for key in steps(length) {
+            t.clause(id::TYP_0032);
+            let what = format!("the index of {}, which no type has yet", key.escape_ascii());
+            t.eq(what, query(memory.put(&key)), -2)?;
+            let index = t.api.TVMFFITypeGetOrAllocIndex(memory.put(&key), -1, 1, 0, 1, kTVMFFIObject);
+            // Each of the two after the other.
+            let this = (key, index);
+            t.clause(id::TYP_0031);
+            for (key, index) in before.iter().chain([&this]).chain(&before) {
+                let what = format!("the index of {}, which is only asked for", key.escape_ascii());
+                t.type_index_eq(what, query(memory.put(key)), *index)?;
+            }
+            before = Some(this);
+        }
+    }
+    Ok(())
+}

@@ -150,31 +150,57 @@ fn trees(t: &Trial) -> Verdict<Vec<(String, Tree)>> {
 /// interrupt, and leave the original as it was.
 #[check(VIS_0018, VIS_0022, VIS_0019)]
 fn whatever_is_answered_takes_the_place(t: &Trial) -> Verdict {
-    let (none, pairs) = (entries(t, &[])?, entries(t, &[(kTVMFFIFloat, answer_chosen)])?);
-    let triples = triples(t, &[(kTVMFFIFloat, answer_chosen)])?;
-    let half = view::float(0.5);
     let interrupt = t.call_global("ffi.VisitInterrupt", &[view::int(1)])?;
     let answers = carried(t)?.into_iter().chain([interrupt]);
     // What becomes of an Error that a callback answers as a value is left open.
     for answer in answers.filter(|answer| answer.any().type_index != kTVMFFIError) {
-        choose_value(&answer.any());
-        for place in [Place::Alone, Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
-            let holder = place.put(t, &half)?;
-            let mut calls = vec![("ffi.StructuralMutate", id::VIS_0022, vec![holder.any(), triples.any()])];
-            for order in [PRE, POST].map(view::int) {
-                for [plain, told] in [[&pairs, &none], [&none, &pairs]] {
-                    let args = vec![holder.any(), plain.any(), told.any(), order];
-                    calls.push(("ffi.StructuralMap", id::VIS_0018, args));
-                }
+        takes_the_place(t, &view::float(0.5), &answer.any(), &PLACES)?;
+    }
+    Ok(())
+}
+
+/// A map and a mutation put an answer in the place of a value of another type that has the same payload, such as true in that of 1.
+#[check(VIS_0018, VIS_0022, VIS_0019)]
+fn an_answer_of_one_payload_takes_the_place(t: &Trial) -> Verdict {
+    let (zeros, ones) = ([view::int(0), view::bool(false), view::float(0.0)], [view::int(1), view::bool(true)]);
+    for (given, answer) in [&zeros[..], &ones]
+        .into_iter()
+        .flat_map(|row| row.iter().flat_map(move |given| row.iter().map(move |answer| (given, answer))))
+    {
+        if given.type_index == answer.type_index {
+            continue;
+        }
+        // Integers are the keys, of which nothing is said.
+        let places = if given.type_index == kTVMFFIInt { &PLACES[..3] } else { &PLACES };
+        takes_the_place(t, given, answer, places)?;
+    }
+    zeros.iter().try_for_each(|given| takes_the_place(t, given, &TVMFFIAny::NONE, &PLACES[..3]))
+}
+
+/// Where a value is replaced, those without a key first.
+const PLACES: [Place; 5] = [Place::Alone, Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+
+/// Expects what is answered about a value at these places to be there afterwards.
+fn takes_the_place(t: &Trial, given: &TVMFFIAny, answer: &TVMFFIAny, places: &[Place]) -> Verdict {
+    let callbacks = [(given.type_index, answer_chosen as _)];
+    let (none, pairs, triples) = (entries(t, &[])?, entries(t, &callbacks)?, triples(t, &callbacks)?);
+    choose_value(answer);
+    for place in places {
+        let holder = place.put(t, given)?;
+        let mut calls = vec![("ffi.StructuralMutate", id::VIS_0022, vec![holder.any(), triples.any()])];
+        for order in [PRE, POST].map(view::int) {
+            for [plain, told] in [[&pairs, &none], [&none, &pairs]] {
+                let args = vec![holder.any(), plain.any(), told.any(), order];
+                calls.push(("ffi.StructuralMap", id::VIS_0018, args));
             }
-            for (name, clause, args) in calls {
-                t.clause(clause);
-                let changed = t.call_global(name, &args)?;
-                let what = format!("what {name} has put {place:?} for the answer {:?}", answer.any());
-                t.any_eq(what, &place.look(t, &changed.any())?, &answer.any())?;
-                t.clause(id::VIS_0019);
-                t.any_eq(format_args!("the original after {name}, {place:?}"), &place.look(t, &holder.any())?, &half)?;
-            }
+        }
+        for (name, clause, args) in calls {
+            t.clause(clause);
+            let changed = t.call_global(name, &args)?;
+            let what = format_args!("what {name} has put {place:?} for the answer {answer:?} about {given:?}");
+            t.any_eq(what, &place.look(t, &changed.any())?, answer)?;
+            t.clause(id::VIS_0019);
+            t.any_eq(format_args!("the original after {name}, {place:?}"), &place.look(t, &holder.any())?, given)?;
         }
     }
     Ok(())
