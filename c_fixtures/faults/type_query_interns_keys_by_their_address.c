@@ -1,5 +1,6 @@
 // story: A query of a type key takes a key at the address and of the length of the one before for the same key.
 // breaks: TYP-0032 fail
+// chance: Keys of other calls may come to lie at the place of the one before.
 #include "fault.h"
 
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* key, int32_t index, int32_t depth, int32_t slots, int32_t overflow,
