@@ -92,18 +92,25 @@ inline Any RefusingObject() {
   return ObjectOf(index);
 }
 
-/** A text as a String object of the client's, however short it is; its bytes lie elsewhere. */
-inline Any TextObject(const char* text) {
-  struct Cell {
-    TVMFFIObject header;
-    TVMFFIByteArray content;
-  };
+/** A String object of the client's, with a head, a content that is set afterwards, and whatever else the cell has; it ends with the object. */
+template <typename Cell>
+Cell* NewTextCell() {
   Cell* cell = new Cell();
   cell->header.combined_ref_count = (uint64_t{1} << 32) | 1;
   cell->header.type_index = kTVMFFIStr;
   cell->header.deleter = [](void* self, int flags) {
     if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete static_cast<Cell*>(self);
   };
+  return cell;
+}
+
+/** A text as a String object of the client's, however short it is; its bytes lie elsewhere. */
+inline Any TextObject(const char* text) {
+  struct Cell {
+    TVMFFIObject header;
+    TVMFFIByteArray content;
+  };
+  Cell* cell = NewTextCell<Cell>();
   cell->content = text_of(text);
   return Any::Owning(&cell->header);
 }

@@ -19,13 +19,8 @@ Any StandardTextObject(const std::string& text) {
     TVMFFIByteArray content;
     std::string data;
   };
-  Cell* cell = new Cell();
+  Cell* cell = NewTextCell<Cell>();
   cell->data = text;
-  cell->header.combined_ref_count = (uint64_t{1} << 32) | 1;
-  cell->header.type_index = kTVMFFIStr;
-  cell->header.deleter = [](void* self, int flags) {
-    if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete static_cast<Cell*>(self);
-  };
   cell->content = TVMFFIByteArray{cell->data.data(), cell->data.size()};
   return Any::Owning(&cell->header);
 }
@@ -37,12 +32,7 @@ Any TextObjectWithAnother(const char* text) {
     TVMFFIByteArray content;
     char another[200];
   };
-  Cell* cell = new Cell();
-  cell->header.combined_ref_count = (uint64_t{1} << 32) | 1;
-  cell->header.type_index = kTVMFFIStr;
-  cell->header.deleter = [](void* self, int flags) {
-    if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete static_cast<Cell*>(self);
-  };
+  Cell* cell = NewTextCell<Cell>();
   cell->content = text_of(text);
   for (size_t at = 0; at + 1 < sizeof(cell->another); ++at) cell->another[at] = at < cell->content.size ? '7' : '\0';
   return Any::Owning(&cell->header);

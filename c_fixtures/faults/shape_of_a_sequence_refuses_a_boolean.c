@@ -1,7 +1,6 @@
 // story: The function in __ffi_convert__ of ffi.Shape takes a sequence of integers only: a boolean among them, which a parameter takes as 0 or 1, is refused.
 // breaks: ARG-0014 fail
-#include "wrapped_global.h"
-#include <pthread.h>
+#include "patched_entry.h"
 
 static int convert(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   if (n == 1 && (args[0].type_index == kTVMFFIArray || args[0].type_index == kTVMFFIList)) {
@@ -13,15 +12,4 @@ static int convert(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* resu
   return call_original(self, args, n, result);
 }
 
-static void patch(void) {
-  TVMFFIByteArray name = {"__ffi_convert__", 15};
-  TVMFFIAny* entry = (TVMFFIAny*)real.TVMFFIGetTypeAttrColumn(&name)->data + kTVMFFIShape;
-  TVMFFIObjectHandle made;
-  if (entry->type_index == kTVMFFIFunction && real.TVMFFIFunctionCreate(entry->v_obj, convert, NULL, &made) == 0) entry->v_obj = made;
-}
-
-const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* name) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, patch);
-  return real.TVMFFIGetTypeAttrColumn(name);
-}
+PATCHED_ENTRY("__ffi_convert__", "ffi.Shape", convert)

@@ -84,9 +84,12 @@ pub fn method_info(name: TVMFFIByteArray, method: TVMFFIAny) -> TVMFFIMethodInfo
     TVMFFIMethodInfo { name, doc, metadata, flags: kTVMFFIFieldFlagBitMaskIsStaticMethod, method }
 }
 
+/// The parent that makes a registration a mere query, and what that answers for a key that no type has.
+pub const QUERY_ONLY: i32 = -2;
+
 /// The index that a query answers, which registers nothing: -2 for a key that no type has. `None` where the target is older
 /// than the query, which is as old as `TVMFFISetCustomAllocator`.
 pub fn query(client: &Client, key: &[u8]) -> Option<i32> {
     client.api.table().TVMFFISetCustomAllocator?;
-    Some(client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key), -1, 0, 0, 0, -2))
+    Some(client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key), -1, 0, 0, 0, QUERY_ONLY))
 }

@@ -9,7 +9,9 @@ use crate::{
     client::{
         Owned, Verdict,
         one_memory::{LENGTHS, OneMemory, pairs, steps},
-        reflected, view,
+        reflected,
+        types::QUERY_ONLY,
+        view,
     },
     trial::Trial,
 };
@@ -128,13 +130,13 @@ fn names_that_differ_in_one_byte(t: &Trial) -> Verdict {
 #[check(TYP_0031, TYP_0032)]
 fn queries_that_differ_in_one_byte(t: &Trial) -> Verdict {
     let mut memory = OneMemory::new();
-    let query = |key: &TVMFFIByteArray| t.api.TVMFFITypeGetOrAllocIndex(key, -1, 0, 0, 0, -2);
+    let query = |key: &TVMFFIByteArray| t.api.TVMFFITypeGetOrAllocIndex(key, -1, 0, 0, 0, QUERY_ONLY);
     for length in LENGTHS.into_iter().filter(|length| *length >= 7) {
         let mut before: Option<(Vec<u8>, i32)> = None;
         for key in steps(length) {
             t.clause(id::TYP_0032);
             let what = format!("the index of {}, which no type has yet", key.escape_ascii());
-            t.eq(what, query(memory.put(&key)), -2)?;
+            t.eq(what, query(memory.put(&key)), QUERY_ONLY)?;
             let index = t.api.TVMFFITypeGetOrAllocIndex(memory.put(&key), -1, 1, 0, 1, kTVMFFIObject);
             // Each of the two after the other.
             let this = (key, index);

@@ -5,12 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    FREE_STATIC, GARBAGE, QUERY_ONLY, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors,
-    key_to_index, names, open_type, spec_key,
+    FREE_STATIC, GARBAGE, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors, key_to_index, names,
+    open_type, spec_key,
 };
 use crate::{
     checks::check,
-    client::{Verdict, memory, samples::LENGTHS, types, written},
+    client::{
+        Verdict, memory,
+        samples::LENGTHS,
+        types::{self, QUERY_ONLY},
+        written,
+    },
     trial::Trial,
 };
 

@@ -23,9 +23,6 @@ pub struct Type {
 /// The root of all objects.
 pub const ROOT: Type = Type { index: kTVMFFIObject, depth: 0 };
 
-/// The parent that makes a registration a mere query.
-pub const QUERY_ONLY: i32 = -2;
-
 /// The last of the static range, which no release has come near.
 pub const FREE_STATIC: i32 = kTVMFFIDynObjectBegin - 1;
 

@@ -2,8 +2,12 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{GARBAGE, QUERY_ONLY, ROOT, bytes, has_ancestors, key_to_index, names, open_type};
-use crate::{checks::check, client::Verdict, trial::Trial};
+use super::kit::{GARBAGE, ROOT, bytes, has_ancestors, key_to_index, names, open_type};
+use crate::{
+    checks::check,
+    client::{Verdict, types::QUERY_ONLY},
+    trial::Trial,
+};
 
 /// A type that one thread has registered is known on every other thread.
 #[check(TYP_0037)]
