@@ -355,52 +355,6 @@ CXX_CALLER(thrown_error) {
   return 0;
 }
 
-/** Raises an error as a function of a client's does. */
-int RaiseKeyError(void*, const TVMFFIAny*, int32_t, TVMFFIAny*) {
-  TVMFFIErrorSetRaisedFromCStr("KeyError", "by a function of the client's");
-  return -1;
-}
-
-/** What a function of a client's raises within a C++ function is thrown by that with its kind and message, and no raised error is left behind. */
-CXX_CALLER(thrown_error_of_a_function) {
-  CLAUSE(t, "CXX-0009");
-  NEEDS(t, "_ZN3tvm3ffi13RecursiveHashERKNS0_3AnyE");
-  NEEDS(t, "_ZN3tvm3ffi11RecursiveEqERKNS0_3AnyES3_");
-  NEEDS(t, "_ZN3tvm3ffi9ReprPrintERKNS0_3AnyE");
-  TVMFFIByteArray key = text_of("verify.cxx.Raising");
-  int32_t index = TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
-  TVMFFIObjectHandle function = nullptr;
-  CHECK_OK(t, TVMFFIFunctionCreate(nullptr, RaiseKeyError, nullptr, &function));
-  Any raise = Any::Owning(function);
-  for (const char* column : {"__ffi_hash__", "__ffi_eq__", "__ffi_repr__"}) {
-    TVMFFIByteArray name = text_of(column);
-    TVMFFIAny value = raise.get();
-    CHECK_OK(t, TVMFFITypeRegisterAttr(index, &name, &value));
-  }
-  static TVMFFIObject objects[2];
-  for (TVMFFIObject& object : objects) {
-    object.combined_ref_count = (uint64_t{1} << 32) | 1000;
-    object.type_index = index;
-  }
-  Any one = Any::Owning(&objects[0]), other = Any::Owning(&objects[1]);
-  const std::function<void()> calls[] = {[&] { RecursiveHash(one); }, [&] { RecursiveEq(one, other); }, [&] { ReprPrint(one); }};
-  for (const auto& call : calls) {
-    std::string kind, message;
-    try {
-      call();
-    } catch (const Error& error) {
-      kind = error.kind();
-      message = error.message();
-    }
-    CHECK_TEXT(t, "the kind of what was thrown", kind, std::string("KeyError"));
-    CHECK_TRUE(t, message.find("by a function of the client's") != std::string::npos);
-    TVMFFIObjectHandle raised = nullptr;
-    TVMFFIErrorMoveFromRaised(&raised);
-    CHECK_EQ_PTR(t, "the raised error after what was thrown", raised, NULL);
-  }
-  return 0;
-}
-
 /**
  * A function of the library that can be called as C++ does, through cpp_call, does what it does through safe_call: it answers the
  * same, and what it raises there it throws here as an Error, with nothing raised.
