@@ -16,6 +16,7 @@
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
 //! - [`samples`], [`forms`], [`one_memory`]: values in every form, the places where a value may stand, one text in all its forms, texts that
 //!   follow each other in one place;
+//! - [`near`]: pairs of values that are nearly one;
 //! - `outline`: a value with all that lies in it, to be compared with one of other objects;
 //! - [`access_path`], `content`, [`extremes`], [`tensor`]: values compared and printed with all that is in them;
 //! - [`held`], [`one_place`]: values whose parts others hold, too, and types with two fields at one place;
@@ -51,6 +52,7 @@ pub mod memory;
 pub mod model;
 pub mod modules;
 pub mod names;
+pub mod near;
 pub mod node;
 mod noticed;
 pub mod occasion;

@@ -107,7 +107,7 @@ impl Sample {
         }
     }
 
-    fn plain(name: &str, any: TVMFFIAny) -> Self {
+    pub(in crate::client) fn plain(name: &str, any: TVMFFIAny) -> Self {
         Self {
             name: name.to_owned(),
             content: Content::Plain(any.type_index, any.payload()),
@@ -191,6 +191,22 @@ impl Client {
             _owner: Owner::Object { _object: object },
         });
         Ok(all)
+    }
+
+    /// A text as a String and as Bytes in the form that the library gives it.
+    pub(in crate::client) fn owned_text_samples(&self, text: &[u8]) -> Verdict<[Sample; 2]> {
+        let shown = text.escape_ascii();
+        let (string, bytes) = (self.string(text)?, self.bytes(text)?);
+        let sample = |what: &str, content, value: Owned| Sample {
+            name: format!("{what} b\"{shown}\""),
+            content,
+            any: value.any(),
+            _owner: Owner::Library { _value: value },
+        };
+        Ok([
+            sample("the String", Content::Text(text.to_vec()), string),
+            sample("the Bytes", Content::Bytes(text.to_vec()), bytes),
+        ])
     }
 
     /// A text as a String and as Bytes: in the form that the library gives it, as an object of a client, and raw.

@@ -195,7 +195,8 @@ impl<'a> Scan<'a> {
         let named = |(name, _): &&(&str, u8)| name.as_bytes()[family.prefix.len()..] == *variant;
         let Some(&(_, code)) = family.names.iter().find(named) else { return Err(self.unknown_variant(family)) };
         self.rest = rest;
-        if family.underscore {
+        // Alone, it sets nothing off.
+        if family.underscore && self.rest.starts_with(b"_x") {
             self.skip(b"_");
         }
         let lanes = self.lanes()?.unwrap_or(1);
@@ -516,6 +517,7 @@ mod tests {
     #[case("f6_e2m3fnq", "unknown float6 type `float6_e2m3fnq`")]
     #[case("float6_e2m3fn_x2", "unknown float6 type `float6_e2m3fn_x2`")]
     #[case("fp4_", "unknown float4 type `float4_`")]
+    #[case("f4_e2m1fn_", "unknown dtype `float4_e2m1fn_`")]
     #[case("int32x", "Invalid lanes specification in dtype 'int32x'. Lanes must be a positive integer.")]
     #[case("bf16x0", "Invalid lanes specification in dtype 'bfloat16x0'. Lanes must be a positive integer.")]
     #[case("int300", "Bits value 300 is out of range for uint8_t in dtype 'int300'")]

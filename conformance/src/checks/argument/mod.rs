@@ -5,12 +5,14 @@
 //! - [`elements`]: what is declared of the elements of a sequence;
 //! - [`moved`]: objects that are given away with an argument;
 //! - [`moved_many`]: the same at every place of many, and for keys that are equal;
+//! - [`moved_full`]: the same for containers that are full, have room, or grow;
 //! - [`one_memory`], [`one_byte`]: texts that follow each other in one place in memory, and what is made of them; the latter differ in one byte.
 
 mod acceptance;
 mod elements;
 mod kit;
 mod moved;
+mod moved_full;
 mod moved_many;
 mod one_byte;
 mod one_memory;

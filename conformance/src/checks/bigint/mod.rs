@@ -3,10 +3,14 @@
 //! - [`making`]: the values that words are made to;
 //! - [`content`]: the words of a value;
 //! - [`passing`]: big integers as arguments, results and owned copies;
-//! - [`decimal`]: big integers printed, saved and compared.
+//! - [`decimal`]: big integers printed, saved and compared;
+//! - [`runs`]: those of many zeros and nines, printed and saved;
+//! - [`order`]: which of two is less.
 
 mod content;
 mod decimal;
 mod kit;
 mod making;
+mod order;
 mod passing;
+mod runs;

@@ -7,6 +7,7 @@
 //! - [`given`]: objects that are given away to either of these;
 //! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
 //! - [`class`]: whole classes, registered as Python registers them;
+//! - [`inherited_cells`]: classes whose fields come from a C++ class, in cells of every size;
 //! - [`frontend_class`]: the types that are declared, with all that a frontend writes for them.
 
 mod accessor;
@@ -14,6 +15,7 @@ mod class;
 mod defaults;
 mod frontend_class;
 mod given;
+mod inherited_cells;
 mod initialiser;
 mod many_fields;
 mod packed_args;

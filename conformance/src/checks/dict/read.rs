@@ -52,6 +52,13 @@ fn one_hash_read(t: &Trial) -> Verdict {
         .try_for_each(|others| t.tells_apart("ffi.Dict", others, [id::DCT_0006, id::DCT_0006, id::DCT_0007]))
 }
 
+/// A Dict tells keys apart that are nearly one, such as texts that differ in one byte, and finds each.
+#[check(DCT_0006, DCT_0007, patient = 2)]
+fn nearly_one_key_read(t: &Trial) -> Verdict {
+    t.short_backtraces();
+    t.tells_near_keys_apart("ffi.Dict", [id::DCT_0006, id::DCT_0006, id::DCT_0007])
+}
+
 /// `ffi.DictGetItem` raises a KeyError for a key that the Dict does not have.
 #[check(DCT_0007)]
 fn missing_key(t: &Trial) -> Verdict {

@@ -57,6 +57,12 @@ fn trailing_text(t: &Trial) -> Verdict {
     all_refused(t, &["int32x4x4", "int32x4xvscalex4", "float32x4_", "boolean", "int32xx4"])
 }
 
+/// A data type's name with an underscore behind it that sets no lanes off is refused with a ValueError.
+#[check(DTY_0018)]
+fn underscore_before_nothing(t: &Trial) -> Verdict {
+    all_refused(t, &["float4_e2m1fn_", "float4_e2m1fn_2", "float4_e2m1fn_x", "float4_e2m1fn__x2", "float4_e2m1fnx2_"])
+}
+
 /// A data type's name with anything behind it is refused also where the name itself was read just before, which is read on.
 #[check(DTY_0018, FUN_0028)]
 fn right_after_the_name(t: &Trial) -> Verdict {

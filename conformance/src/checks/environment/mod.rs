@@ -1,5 +1,6 @@
 //! Streams, the tensor allocator, signals and the frontend's functions.
 
+mod again;
 mod allocation;
 mod allocator;
 mod kit;

@@ -11,7 +11,7 @@ use std::{
     ptr,
 };
 
-use super::module_calls::each_module_call;
+use super::{again::each_call_again, module_calls::each_module_call};
 use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// No call changes what belongs to the program: its folder, limits, children, locale, variables and standard streams, what its threads do,
@@ -19,6 +19,11 @@ use crate::{checks::check, client::Verdict, trial::Trial};
 #[check(ENV_0040)]
 fn program_is_left_alone(t: &Trial) -> Verdict {
     let memory = Page::new().map_err(|error| t.error("memory", error))?;
+    // A program in Rust ignores SIGPIPE from the first: whoever ignores it, too, would change nothing.
+    for signal in [libc::SIGPIPE, libc::SIGUSR1, libc::SIGUSR2] {
+        // SAFETY: what happens when a signal comes is this process's own affair, and this function does nothing.
+        unsafe { libc::signal(signal, pass as extern "C" fn(c_int) as libc::sighandler_t) };
+    }
     let before = State::now(t.target);
     // What comes of a call is for other checks to say.
     let left_alone = |name: &str, call: &dyn Fn()| {
@@ -54,6 +59,9 @@ fn program_is_left_alone(t: &Trial) -> Verdict {
     each_call(t, &left_alone)
 }
 
+/// What the program does when a signal comes.
+extern "C" fn pass(_: c_int) {}
+
 /// No call changes the direction in which its thread rounds, whichever that is, and whether the call succeeds or fails.
 #[check(ENV_0040)]
 fn rounding_is_left_alone(t: &Trial) -> Verdict {
@@ -83,10 +91,11 @@ fn subnormals_survive_loading(t: &Trial) -> Verdict {
     t.eq("whether there are numbers between zero and the least normal one", has_subnormals(), true)
 }
 
-/// Hands calls of every kind to a test, those that succeed and those that fail, and those of modules.
+/// Hands calls of every kind to a test, those that succeed and those that fail, those of modules, and those that meet what is there already.
 pub(super) fn each_call(t: &Trial, test: &dyn Fn(&str, &dyn Fn()) -> Verdict) -> Verdict {
     t.each_success(|name, call| test(name, &|| drop(call())))?;
     each_module_call(t, test)?;
+    each_call_again(t, test)?;
     t.each_global_failure(|name, call| test(&format!("a failure of {name}"), &|| drop(call())))?;
     t.each_failure(|name, call| {
         test(&format!("a failure of {name}"), &|| {

@@ -5,6 +5,7 @@ mod bytes;
 mod field;
 mod form;
 mod kit;
+mod near;
 mod refusal;
 mod shared_fields;
 mod sharing;

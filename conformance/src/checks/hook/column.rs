@@ -278,7 +278,7 @@ fn error_of_a_part(t: &Trial) -> Verdict {
 }
 
 /// The calls that look into two values whose objects have hooks, which stand in such a place.
-fn looks(place: &[&str], lhs: TVMFFIAny, rhs: TVMFFIAny) -> Vec<(&'static str, Vec<TVMFFIAny>)> {
+pub(super) fn looks(place: &[&str], lhs: TVMFFIAny, rhs: TVMFFIAny) -> Vec<(&'static str, Vec<TVMFFIAny>)> {
     let no = view::bool(false);
     let mut calls = vec![
         ("ffi.StructuralEqual", vec![lhs, rhs, no, no]),
@@ -325,7 +325,7 @@ fn fails_everywhere(t: &Trial, kind: i32) -> Verdict {
 }
 
 /// Where an object stands: the containers around it, the innermost first.
-const PLACES: [&[&str]; 8] = [
+pub(super) const PLACES: [&[&str]; 8] = [
     &[],
     &["ffi.Array"],
     &["ffi.List"],
@@ -337,7 +337,7 @@ const PLACES: [&[&str]; 8] = [
 ];
 
 /// A value in containers, as the value of a key where they have keys.
-fn place_in(t: &Trial, place: &[&str], value: TVMFFIAny) -> Verdict<Owned> {
+pub(super) fn place_in(t: &Trial, place: &[&str], value: TVMFFIAny) -> Verdict<Owned> {
     let mut owned = TVMFFIAny::NONE;
     t.ok(t.api.TVMFFIAnyViewToOwnedAny(&value, &mut owned))?;
     place.iter().try_fold(t.own(owned), |inner, make| t.call_global(make, &[view::int(0), inner.any()]))

@@ -3,9 +3,11 @@
 //! - [`column`]: each hook and each flag, and what it decides;
 //! - [`called`]: what holds of every function that the library calls of itself;
 //! - [`within`]: calls within calls that look at the same with other flags, or end otherwise;
+//! - [`same_objects`]: calls within calls that look at the very same objects;
 //! - [`again`]: hooks that go on after the failure of a part;
 //! - [`elsewhere`]: hooks that go on from another thread;
 //! - [`late`]: hooks that are registered after they were asked for;
+//! - [`descendant`]: objects of types that descend from one with hooks;
 //! - [`container`]: functions that look at the very container that the call is about;
 //! - [`repr`]: what a hook prints;
 //! - [`region`]: kinds of definition regions, and parts that contain the object.
@@ -14,9 +16,11 @@ mod again;
 mod called;
 mod column;
 mod container;
+mod descendant;
 mod elsewhere;
 mod kit;
 mod late;
 mod region;
 mod repr;
+mod same_objects;
 mod within;

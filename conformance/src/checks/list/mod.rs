@@ -5,5 +5,6 @@ mod client;
 mod kit;
 mod make;
 mod model;
+mod moved;
 mod references;
 mod refusal;

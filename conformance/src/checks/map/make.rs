@@ -85,6 +85,13 @@ fn one_hash(t: &Trial) -> Verdict {
         .try_for_each(|others| t.tells_apart("ffi.Map", others, [id::MAP_0004, id::MAP_0002, id::MAP_0005]))
 }
 
+/// A Map tells keys apart that are nearly one, such as texts that differ in one byte, and finds each.
+#[check(MAP_0002, MAP_0004, MAP_0005, patient = 2)]
+fn nearly_one_key(t: &Trial) -> Verdict {
+    t.short_backtraces();
+    t.tells_near_keys_apart("ffi.Map", [id::MAP_0004, id::MAP_0002, id::MAP_0005])
+}
+
 /// `ffi.MapGetItem` finds keys among 100,000, and `ffi.MapCount` is 0 for other keys.
 #[check(MAP_0002, patient = 3)]
 fn of_a_hundred_thousand(t: &Trial) -> Verdict {

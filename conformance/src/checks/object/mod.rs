@@ -12,4 +12,5 @@ mod kit;
 mod memory;
 mod model;
 mod opaque;
+mod raised;
 mod threads;

@@ -7,6 +7,8 @@ mod copy;
 mod extreme;
 mod hooked;
 mod many;
+mod near;
 mod print;
 mod same_payload;
 mod sharing;
+mod sharing_of_many;

@@ -18,4 +18,5 @@ mod interrupts;
 mod kit;
 mod map;
 mod objects;
+mod occurrences;
 mod walk;
