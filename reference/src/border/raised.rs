@@ -11,13 +11,13 @@ use crate::{
         exception::{Exception, Thrown},
     },
     object::{ObjectRef, TypedRef},
-    system::thread_end,
+    system::{thread_end, thread_words},
 };
 
-thread_local! {
-    /// The raised error of this thread, owned, or NULL. It needs no destructor of its own, so it can be used to the very
-    /// end of the thread.
-    static RAISED: Cell<TVMFFIObjectHandle> = const { Cell::new(ptr::null_mut()) };
+/// The raised error of this thread, owned, or NULL.
+#[inline]
+fn slot() -> &'static Cell<TVMFFIObjectHandle> {
+    &thread_words::get().raised
 }
 
 /// Drops an error that nobody has taken, when the thread ends.
@@ -30,7 +30,7 @@ pub fn set_raised(error: Option<ErrorObject>) {
     if error.is_some() {
         thread_end::mark();
     }
-    let old = RAISED.replace(error.map_or(ptr::null_mut(), ErrorObject::into_handle));
+    let old = slot().replace(error.map_or(ptr::null_mut(), ErrorObject::into_handle));
     // SAFETY: the slot owned the reference. It is dropped last, since that may run foreign code that raises errors.
     drop(unsafe { ObjectRef::from_owned(old) });
 }
@@ -38,12 +38,12 @@ pub fn set_raised(error: Option<ErrorObject>) {
 /// Moves the raised error of this thread to the caller.
 pub fn take_raised() -> Option<ErrorObject> {
     // SAFETY: the slot owned the reference and holds NULL now.
-    unsafe { ObjectRef::from_owned(RAISED.replace(ptr::null_mut())) }.and_then(ObjectRef::cast)
+    unsafe { ObjectRef::from_owned(slot().replace(ptr::null_mut())) }.and_then(ObjectRef::cast)
 }
 
 /// Whether an error is raised on this thread.
 pub fn has_raised() -> bool {
-    !RAISED.get().is_null()
+    !slot().get().is_null()
 }
 
 impl Error {

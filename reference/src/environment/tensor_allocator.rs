@@ -4,10 +4,12 @@ use std::{cell::Cell, ffi::c_void, ptr};
 
 use tvm_ffi_spec::DLPackManagedTensorAllocator;
 
-use crate::environment::fn_slot::FnSlot;
+use crate::{environment::fn_slot::FnSlot, system::thread_words};
 
-thread_local! {
-    static TENSOR_ALLOCATOR: Cell<Option<DLPackManagedTensorAllocator>> = const { Cell::new(None) };
+/// The allocator of this thread.
+#[inline]
+fn of_thread() -> &'static Cell<Option<DLPackManagedTensorAllocator>> {
+    &thread_words::get().tensor_allocator
 }
 
 /// The allocator for threads that have none of their own.
@@ -15,9 +17,8 @@ static GLOBAL_TENSOR_ALLOCATOR: FnSlot = FnSlot::empty();
 
 /// The allocator of this thread, else that of the process.
 pub fn tensor_allocator() -> Option<DLPackManagedTensorAllocator> {
-    let local = TENSOR_ALLOCATOR.try_with(Cell::get).ok().flatten();
     // SAFETY: only `set_tensor_allocator` fills the slot, with a function of this type.
-    local.or_else(|| unsafe { GLOBAL_TENSOR_ALLOCATOR.get() })
+    of_thread().get().or_else(|| unsafe { GLOBAL_TENSOR_ALLOCATOR.get() })
 }
 
 /// Sets the allocator of this thread, and of the process if `for_process`. Returns the thread's previous one.
@@ -28,7 +29,7 @@ pub fn set_tensor_allocator(
     if for_process {
         GLOBAL_TENSOR_ALLOCATOR.set(allocator.map_or(ptr::null_mut(), |function| function as *mut c_void));
     }
-    TENSOR_ALLOCATOR.try_with(|slot| slot.replace(allocator)).ok().flatten()
+    of_thread().replace(allocator)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 use std::{
     cell::{Cell, RefCell},
+    hint,
     mem::{self, ManuallyDrop},
     ptr,
 };
@@ -20,7 +21,10 @@ use tvm_ffi_spec::{
 use super::header::WeakRef;
 use crate::{
     generation::{self, TVMFFIObject},
-    system::stack,
+    system::{
+        stack,
+        thread_words::{self, ThreadWords},
+    },
 };
 
 /// How many calls are nested, ...
@@ -28,17 +32,12 @@ const LIMIT: u8 = 64;
 /// ... or only so many where less of the stack than this is left for the others.
 const LIMIT_ON_SMALL_STACK: u8 = 8;
 const STACK_FOR_OTHERS: usize = 64 << 10;
-/// Says that calls are still to come.
-const SOME_POSTPONED: u32 = 1 << u8::BITS;
 
-/// The calls of a thread.
-struct Nesting {
-    /// How deep they are nested, in the lowest byte, and [`SOME_POSTPONED`] if any are still to come. One word, as every
-    /// object that ends reads and writes it.
-    state: Cell<u32>,
-    /// The first of the postponed objects that nobody refers to, or NULL.
+/// The objects of a thread whose ends are still to come.
+struct Postponed {
+    /// The first of those that nobody refers to, or NULL.
     unheld: Cell<*mut TVMFFIObject>,
-    /// The postponed objects that are held weakly.
+    /// Those that are held weakly.
     held: RefCell<ManuallyDrop<Vec<Held>>>,
 }
 
@@ -52,55 +51,52 @@ struct Held {
 
 thread_local! {
     // Without a destructor, so that it serves to the very end of the thread.
-    static NESTING: Nesting = const {
-        let held = RefCell::new(ManuallyDrop::new(Vec::new()));
-        Nesting { state: Cell::new(0), unheld: Cell::new(ptr::null_mut()), held }
+    static POSTPONED: Postponed = const {
+        Postponed { unheld: Cell::new(ptr::null_mut()), held: RefCell::new(ManuallyDrop::new(Vec::new())) }
     };
 }
 
 /// Runs `end` one level deeper; `false` if that would be too deep. The outermost level ends what was postponed meanwhile.
 #[inline]
 pub fn one_level_deeper(end: impl FnOnce()) -> bool {
-    NESTING.with(|nesting| {
-        if nesting.state.get() != 0 {
-            return nesting.run_inside(end);
-        }
-        // Most calls are the outermost. What they write does not depend on what they read, so that no processor waits for the
-        // word from one end to the next.
-        nesting.state.set(1);
-        end();
-        if nesting.state.get() == 1 {
-            nesting.state.set(0)
-        } else {
-            nesting.end_postponed()
-        }
-        true
-    })
+    let words = thread_words::get();
+    if words.depth.get() != 0 {
+        hint::cold_path();
+        return run_inside(&words.depth, end);
+    }
+    // Most calls are the outermost. They do not read what they have just written, for which the processor would wait.
+    words.depth.set(1);
+    end();
+    words.depth.set(0);
+    if words.some_postponed.get() {
+        POSTPONED.with(|postponed| postponed.end_all(words));
+    }
+    true
 }
 
-impl Nesting {
-    /// Runs `end` in another call; `false` if that would be too deep.
-    #[inline(never)]
-    fn run_inside(&self, end: impl FnOnce()) -> bool {
-        let state = self.state.get();
-        let depth = state as u8;
-        if depth == LIMIT || depth == LIMIT_ON_SMALL_STACK && !stack::has(STACK_FOR_OTHERS) {
-            return false;
-        }
-        self.state.set(state + 1);
-        end();
-        self.state.update(|state| state - 1);
-        true
+/// Runs `end` in another call; `false` if that would be too deep.
+#[inline(never)]
+fn run_inside(depth: &Cell<u8>, end: impl FnOnce()) -> bool {
+    let outer = depth.get();
+    if outer == LIMIT || outer == LIMIT_ON_SMALL_STACK && !stack::has(STACK_FOR_OTHERS) {
+        return false;
     }
+    depth.set(outer + 1);
+    end();
+    depth.set(outer);
+    true
+}
 
+impl Postponed {
     /// Ends what was postponed, when nothing is nested any more.
     #[cold]
-    fn end_postponed(&self) {
+    fn end_all(&self, words: &ThreadWords) {
         // As on the first level, so that what ends here adds to the list instead of starting another such loop.
-        self.state.set(SOME_POSTPONED + 1);
+        words.depth.set(1);
         while self.end_one() {}
+        words.depth.set(0);
+        words.some_postponed.set(false);
         // With the last one goes the memory of the list.
-        self.state.set(0);
         drop(ManuallyDrop::into_inner(mem::take(&mut *self.held.borrow_mut())));
     }
 
@@ -128,13 +124,13 @@ impl Nesting {
 /// # Safety
 /// The caller has this call to make, with both flags, and leaves it to this function.
 pub unsafe fn postpone_unheld(object: TVMFFIObjectHandle) {
-    NESTING.with(|nesting| {
+    POSTPONED.with(|postponed| {
         let object = object.cast::<TVMFFIObject>();
-        let next = nesting.unheld.replace(object).expose_provenance();
+        let next = postponed.unheld.replace(object).expose_provenance();
         // SAFETY: nobody reads the word before the object leaves the list.
         unsafe { generation::unread_word(object).write(next as u64) };
-        nesting.state.update(|state| state | SOME_POSTPONED);
     });
+    thread_words::get().some_postponed.set(true);
 }
 
 /// Has the deleter of an object that is held weakly end it before the outermost level of this thread is left.
@@ -146,22 +142,21 @@ pub unsafe fn postpone_held(object: TVMFFIObjectHandle, deleter: TVMFFIObjectDel
     // SAFETY: the caller's reference keeps the memory.
     let memory = unsafe { WeakRef::from_borrowed(object) };
     let held = Held { object, deleter, memory };
-    NESTING.with(|nesting| {
-        let mut all = nesting.held.borrow_mut();
+    let words = thread_words::get();
+    POSTPONED.with(|postponed| {
+        let mut all = postponed.held.borrow_mut();
         if all.try_reserve(1).is_ok() {
             all.push(held);
-            return nesting.state.update(|state| state | SOME_POSTPONED);
+            return words.some_postponed.set(true);
         }
         drop(all);
         if !stack::has(STACK_FOR_OTHERS) {
             // With neither memory nor stack left it stays as it is.
             return mem::forget(held);
         }
-        let depth = nesting.state.get() as u8;
-        let at_depth = |state: u32, depth: u8| state & !u32::from(u8::MAX) | u32::from(depth);
-        nesting.state.update(|state| at_depth(state, 1));
+        let depth = words.depth.replace(1);
         held.end();
-        nesting.state.update(|state| at_depth(state, depth));
+        words.depth.set(depth);
     });
 }
 

@@ -1,5 +1,5 @@
 //! What the library asks of the system: memory when there is little, locks that a fork leaves usable, the ends of threads
-//! and calls that are not to bring them about, and their stacks.
+//! and calls that are not to bring them about, their stacks, and words of their own.
 
 pub mod cancel;
 pub mod count;
@@ -10,3 +10,4 @@ pub mod readers;
 pub mod reserve;
 pub mod stack;
 pub mod thread_end;
+pub mod thread_words;

@@ -13,7 +13,7 @@ use std::{
     },
 };
 
-use crate::system::memory;
+use crate::system::{memory, thread_words};
 
 /// What runs at the end of a thread.
 static ENDS: OnceLock<&'static [fn()]> = OnceLock::new();
@@ -32,15 +32,11 @@ pub fn run_at_end(ends: &'static [fn()]) {
     }
 }
 
-thread_local! {
-    /// Whether the end of this thread will be noticed.
-    static IS_MARKED: Cell<bool> = const { Cell::new(false) };
-}
-
 /// Has the end of this thread noticed, and answers whether it will be.
 #[inline]
 pub fn mark() -> bool {
-    IS_MARKED.with(|is_marked| is_marked.get() || has_been_marked(is_marked))
+    let is_marked = &thread_words::get().end_is_marked;
+    is_marked.get() || has_been_marked(is_marked)
 }
 
 #[cold]
@@ -76,7 +72,7 @@ fn key() -> Option<libc::pthread_key_t> {
 
 unsafe extern "C" fn at_end(_: *mut c_void) {
     // What runs now may leave something behind once more.
-    IS_MARKED.set(false);
+    thread_words::get().end_is_marked.set(false);
     ENDS.get().into_iter().copied().flatten().for_each(|end| end());
 }
 
