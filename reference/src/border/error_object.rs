@@ -154,15 +154,18 @@ unsafe fn put_c_str(to: *mut u8, text: &[u8]) -> TVMFFIByteArray {
 struct Backtrace;
 
 impl Update for Backtrace {
+    #[inline]
     unsafe fn update(error: TVMFFIObjectHandle, text: *const TVMFFIByteArray, mode: i32) {
         // SAFETY: callers pass a readable span. The function cannot report, so a bad span changes nothing.
         let Ok(text) = (unsafe { c_pointers::bytes(text, "backtrace") }) else { return };
         // SAFETY: the function is only found in cells of objects that `new_object` made; as with any change of an object,
         // the caller sees to it that nobody else reads the backtrace meanwhile.
         let payload = unsafe { &mut *error.cast::<u8>().add(object::HEADER_SIZE).cast::<ErrorPayload>() };
-        // SAFETY: the backtrace is a readable span.
-        let old = unsafe { c_pointers::span(payload.cell.backtrace, "backtrace") }.unwrap_or_default();
-        let kept = if mode == kTVMFFIBacktraceUpdateModeReplace { &[] } else { old };
+        let kept = match mode {
+            kTVMFFIBacktraceUpdateModeReplace => &[],
+            // SAFETY: the backtrace is a readable span.
+            _ => unsafe { c_pointers::span(payload.cell.backtrace, "backtrace") }.unwrap_or_default(),
+        };
         let own = &mut payload.updated_backtrace;
         let stays = kept.is_empty() || kept.as_ptr() == own.as_ptr();
         // Nor does a lack of memory.
