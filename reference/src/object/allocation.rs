@@ -7,8 +7,8 @@ use std::{
 };
 
 use tvm_ffi_spec::{
-    TVMFFIObjectAllocHeader, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskStrong,
-    kTVMFFIObjectDeleterFlagBitMaskWeak,
+    TVMFFIObjectAllocHeader, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskBoth,
+    kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak,
 };
 
 use super::{
@@ -102,6 +102,23 @@ pub fn is_made_here<T: Payload>(object: &ObjectRef) -> bool {
 
 /// The deleter of every object made here.
 unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
+    const BOTH: c_int = kTVMFFIObjectDeleterFlagBitMaskBoth as c_int;
+    // Nearly all objects end at once, with both flags, which are known then and need not be kept until after the payload's end.
+    // SAFETY: the caller's contract is the same.
+    unsafe { if flags == BOTH { delete_parts::<T>(object, BOTH) } else { delete_held::<T>(object, flags) } }
+}
+
+/// The deleter of an object that is held weakly, or was.
+#[inline(never)]
+unsafe extern "C" fn delete_held<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
+    // SAFETY: the caller's contract is the same.
+    unsafe { delete_parts::<T>(object, flags) }
+}
+
+/// # Safety
+/// The references that `flags` stand for are gone, and the object was made here with such a payload.
+#[inline(always)]
+unsafe fn delete_parts<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
     let layout = object.cast::<Layout<T>>();
     // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
     if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && unsafe { !(*layout).payload.is_hollow() } {

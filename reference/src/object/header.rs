@@ -45,13 +45,22 @@ pub unsafe fn dec_strong(object: NonNull<TVMFFIObject>) {
             count(object).see_others();
             run_deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
         },
-        // SAFETY: this was the last strong reference; the weak reference of the strong ones keeps the memory, and is
-        // given up only now.
-        Left::Weak => unsafe {
-            count(object).see_others();
-            run_deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
-            dec_weak(object);
-        },
+        // SAFETY: this was the last strong reference; the weak reference of the strong ones is still there.
+        Left::Weak => unsafe { end_held_weakly(object) },
+    }
+}
+
+/// Ends an object that others may hold weakly. Out of line, as what is inlined wherever a reference is given up has to be short.
+///
+/// # Safety
+/// The last strong reference has just been given up, and the caller owns the weak one of all strong ones.
+#[inline(never)]
+unsafe fn end_held_weakly(object: NonNull<TVMFFIObject>) {
+    // SAFETY: the weak reference keeps the memory, and is given up only after the value has ended.
+    unsafe {
+        count(object).see_others();
+        run_deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
+        dec_weak(object);
     }
 }
 

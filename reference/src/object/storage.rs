@@ -5,6 +5,7 @@
 use std::{
     cell::Cell,
     ffi::c_void,
+    hint,
     ptr::{self, NonNull},
     sync::atomic::{AtomicPtr, Ordering},
 };
@@ -134,6 +135,7 @@ fn behind_word(
 ///
 /// # Safety
 /// The allocator is one that a client has installed.
+#[cold]
 #[inline(never)]
 unsafe fn allocate_with(
     allocator: &TVMFFICustomAllocator,
@@ -161,7 +163,10 @@ pub(super) unsafe fn free(body: *mut u8) {
     unsafe {
         let word = body.sub(WORD);
         match (*word.cast::<TVMFFIObjectAllocHeader>()).delete_space {
-            Some(delete_space) => delete_space(body.cast()),
+            Some(delete_space) => {
+                hint::cold_path();
+                delete_space(body.cast())
+            }
             None => memory::free_allocated(word),
         }
     }

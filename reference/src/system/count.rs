@@ -2,11 +2,12 @@
 //!
 //! An atomic change takes longer than most of what is done with an object. A process of one thread does without: the C library
 //! says whether it is one, and says otherwise before a second one begins. What such a process does is still one instruction where
-//! the processor has one for it, since a signal handler may count, too; elsewhere every change is atomic.
+//! the processor has one for it, since a signal handler may count, too; elsewhere every change is atomic. Most processes have more
+//! threads, so theirs is the straight way.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use std::{arch::asm, ffi::c_char, sync::atomic::AtomicU8};
+use std::{arch::asm, ffi::c_char, hint, sync::atomic::AtomicU8};
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 unsafe extern "C" {
@@ -41,6 +42,7 @@ macro_rules! counts {
             fn add(&self, by: $number, order: Ordering) {
                 #[cfg(all(target_arch = "x86_64", not(miri)))]
                 if is_alone() {
+                    hint::cold_path();
                     // SAFETY: the count is changed as a whole, which nobody but a signal handler of this thread could see.
                     return unsafe { asm!($add, in(reg) self.as_ptr(), in(reg) by, options(nostack)) };
                 }
@@ -51,6 +53,7 @@ macro_rules! counts {
             fn sub(&self, by: $number, order: Ordering) -> $number {
                 #[cfg(all(target_arch = "x86_64", not(miri)))]
                 if is_alone() {
+                    hint::cold_path();
                     let mut count = by.wrapping_neg();
                     // SAFETY: as above.
                     unsafe { asm!($exchange_and_add, in(reg) self.as_ptr(), inout(reg) count, options(nostack)) };
