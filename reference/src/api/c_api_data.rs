@@ -75,16 +75,16 @@ unsafe fn export<M: Managed>(from: TVMFFIObjectHandle, out: *mut *mut M) -> c_in
     guard(|| {
         let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller vouches for both pointers.
-        unsafe { out.write(tensor::export(object_argument(from, "from")?)?.as_ptr()) };
+        unsafe { out.write(tensor::export(object_argument(&from, "from")?)?.as_ptr()) };
         Ok(())
     })
 }
 
 /// # Safety
-/// `handle` is NULL or a live object.
-pub unsafe fn object_argument(handle: TVMFFIObjectHandle, name: &str) -> Result<ObjectRef> {
+/// `handle` is NULL or an object that is alive for `'a`.
+pub unsafe fn object_argument<'a>(handle: &'a TVMFFIObjectHandle, name: &str) -> Result<&'a ObjectRef> {
     // SAFETY: the caller's contract is the same.
-    unsafe { ObjectRef::from_borrowed(handle) }.ok_or_else(|| c_pointers::null(name))
+    unsafe { ObjectRef::lent(handle) }.ok_or_else(|| c_pointers::null(name))
 }
 
 /// Parses a data type.

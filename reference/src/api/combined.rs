@@ -132,7 +132,7 @@ pub unsafe extern "C" fn TVMFFITensorCreateUnsafeView(
         let (prototype, out) = (c_pointers::required(prototype, "prototype")?, c_pointers::required(out, "out")?);
         // SAFETY: none is NULL; the caller vouches for the rest.
         unsafe {
-            let view = tensor::view(object_argument(source, "source")?, prototype.as_ref())?;
+            let view = tensor::view(object_argument(&source, "source")?, prototype.as_ref())?;
             out.write(view.into_handle());
         }
         Ok(())
@@ -240,7 +240,7 @@ pub unsafe extern "C" fn TVMFFIEnvTensorAlloc(prototype: *mut DLTensor, out: *mu
             }
             return Ok(code);
         }
-        if !raised::has_raised() {
+        if earlier.is_some() && !raised::has_raised() {
             raised::set_raised(earlier);
         }
         let managed = NonNull::new(managed).ok_or_else(allocated_nothing)?;

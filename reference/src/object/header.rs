@@ -139,6 +139,16 @@ impl ObjectRef {
         NonNull::new(handle.cast()).map(Self)
     }
 
+    /// The reference that somebody lends; `None` for NULL.
+    ///
+    /// # Safety
+    /// `handle` is NULL or an object that is alive for as long as the borrow.
+    #[inline]
+    pub unsafe fn lent(handle: &TVMFFIObjectHandle) -> Option<&Self> {
+        // SAFETY: a reference has the layout of a handle that is not NULL.
+        (!handle.is_null()).then(|| unsafe { &*(&raw const *handle).cast() })
+    }
+
     /// Adds a reference of its own; `None` for NULL.
     ///
     /// # Safety

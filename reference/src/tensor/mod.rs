@@ -10,6 +10,7 @@ mod tests;
 
 use std::{
     ffi::c_void,
+    mem,
     ptr::{self, NonNull},
     sync::atomic::{AtomicPtr, Ordering},
 };
@@ -20,7 +21,9 @@ use tvm_ffi_spec::{
 };
 
 pub use self::layout::{Description, Tensor};
-use self::layout::{check_alignment, check_dtype, check_shape, extents, is_contiguous, write_row_major};
+use self::layout::{
+    check_alignment, check_dtype, check_shape, extents, has_no_elements, is_contiguous, write_row_major,
+};
 use crate::{
     border::error::{Error, Result},
     generation,
@@ -51,7 +54,7 @@ impl Drop for Shared {
     fn drop(&mut self) {
         for place in &mut self.0 {
             // SAFETY: the struct was allocated for the exports, all of which are back, since each holds the Tensor.
-            unsafe { memory::free(place.get_mut().cast()) };
+            unsafe { memory::free_allocated(place.get_mut().cast()) };
         }
     }
 }
@@ -62,7 +65,7 @@ unsafe impl<Owner> Payload for Storage<Owner> {
 }
 
 /// What an importer asks of a tensor.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Requirements {
     /// The first element's address is a multiple of this many bytes; 0 for any address.
     pub alignment: i32,
@@ -183,10 +186,12 @@ pub unsafe fn import<M: Managed>(managed: NonNull<M>, requirements: Requirements
     let (tensor, flags) = unsafe { (managed.as_ref().tensor(), managed.as_ref().flags()) };
     check_shape(tensor)?;
     check_dtype(tensor)?;
-    check_alignment(tensor, requirements.alignment)?;
-    // SAFETY: the tensor is valid and has just been found well-formed.
-    if requirements.contiguous && !unsafe { is_contiguous(tensor) } {
-        return Err(Error::new("RuntimeError", "FromDLPack: Tensor is not contiguous."));
+    if requirements != Requirements::default() {
+        check_alignment(tensor, requirements.alignment)?;
+        // SAFETY: the tensor is valid and has just been found well-formed.
+        if requirements.contiguous && !unsafe { is_contiguous(tensor) } {
+            return Err(not_contiguous());
+        }
     }
     if flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED != 0 {
         return Err(Error::new("RuntimeError", "Subbyte type padded is not yet supported"));
@@ -223,27 +228,53 @@ pub unsafe fn adopt<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
 ///
 /// # Safety
 /// `managed` is a valid DLPack tensor with a well-formed shape that the caller owns, and gives up when this succeeds.
+#[inline]
 unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
     // SAFETY: valid, as the caller says.
-    let (tensor, flags) = unsafe { (managed.as_ref().tensor(), managed.as_ref().flags()) };
-    let at_least = usize::from(generation::SCALARS_HAVE_STRIDES);
-    let missing = if tensor.strides.is_null() { at_least.max(tensor.ndim as usize) } else { 0 };
-    let object = object::new_with_tail(size_of::<i64>() * missing, |tail| {
-        let mut strides = tensor.strides;
-        if missing > 0 {
-            strides = tail.cast();
-            // SAFETY: there are `ndim` extents, and room for as many strides behind the object.
-            unsafe { write_row_major(extents(tensor), strides) };
-        }
-        let view = DLTensor { strides, ..*tensor };
-        Storage {
-            view,
-            flags: flags & !DLPACK_FLAG_BITMASK_IS_COPIED,
-            shared: Shared::default(),
-            _owner: Imported(managed),
+    let tensor = unsafe { managed.as_ref().tensor() };
+    if tensor.strides.is_null() && (generation::SCALARS_HAVE_STRIDES || tensor.ndim > 0) {
+        // SAFETY: the caller's contract is the same.
+        return unsafe { wrap_with_strides(managed) };
+    }
+    // SAFETY: as above.
+    Ok(object::try_new(|| unsafe { imported(managed) })?)
+}
+
+/// As [`wrap`], of a tensor that has left its strides out.
+///
+/// # Safety
+/// As for [`wrap`].
+#[inline(never)]
+unsafe fn wrap_with_strides<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
+    // SAFETY: valid, as the caller says.
+    let tensor = unsafe { managed.as_ref().tensor() };
+    let count = usize::from(generation::SCALARS_HAVE_STRIDES).max(tensor.ndim as usize);
+    let object = object::new_with_tail(size_of::<i64>() * count, |tail| {
+        // SAFETY: there are `ndim` extents, and room for as many strides behind the object.
+        unsafe {
+            write_row_major(extents(tensor), tail.cast());
+            let mut storage = imported(managed);
+            storage.view.strides = tail.cast();
+            storage
         }
     });
     Ok(object?)
+}
+
+/// What lies behind the header of a Tensor that was handed over.
+///
+/// # Safety
+/// As for [`wrap`].
+#[inline]
+unsafe fn imported<M: Managed>(managed: NonNull<M>) -> Storage<Imported<M>> {
+    // SAFETY: valid, as the caller says.
+    let (view, flags) = unsafe { (*managed.as_ref().tensor(), managed.as_ref().flags()) };
+    Storage {
+        view,
+        flags: flags & !DLPACK_FLAG_BITMASK_IS_COPIED,
+        shared: Shared::default(),
+        _owner: Imported(managed),
+    }
 }
 
 /// Makes a Tensor of the prototype's data and metadata that keeps `source` alive. Nothing is checked against the source.
@@ -254,25 +285,27 @@ unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
 ///
 /// # Safety
 /// The prototype's shape and strides have `ndim` elements.
-pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef> {
-    checked(&source)?;
+pub unsafe fn view(source: &ObjectRef, prototype: &DLTensor) -> Result<ObjectRef> {
+    checked(source)?;
     check_shape(prototype)?;
     if prototype.strides.is_null() && prototype.ndim > 0 {
         return Err(Error::new("InternalError", "Check not null: prototype.strides"));
     }
-    let (mut view, ndim, flags) = (*prototype, prototype.ndim as usize, flags_of(&source));
+    let (ndim, flags) = (prototype.ndim as usize, flags_of(source));
     object::new_with_tail(2 * ndim * size_of::<i64>(), |tail| {
-        view.shape = tail.cast();
-        // SAFETY: there is room for `ndim` extents and strides behind the object.
-        view.strides = unsafe { view.shape.add(ndim) };
-        if ndim > 0 {
-            // SAFETY: the prototype has that many of both, and so has the room.
-            unsafe {
-                view.shape.copy_from_nonoverlapping(prototype.shape, ndim);
-                view.strides.copy_from_nonoverlapping(prototype.strides, ndim);
+        let shape = tail.cast::<i64>();
+        // SAFETY: there is room for `ndim` extents and strides behind the object, and the prototype has that many of both.
+        let strides = unsafe {
+            let strides = shape.add(ndim);
+            // One loop: tensors have so few dimensions that two calls of memcpy would take longer.
+            for dimension in 0..ndim {
+                shape.add(dimension).write(*prototype.shape.add(dimension));
+                strides.add(dimension).write(*prototype.strides.add(dimension));
             }
-        }
-        Storage { view, flags, shared: Shared::default(), _owner: source }
+            strides
+        };
+        let view = DLTensor { shape, strides, ..*prototype };
+        Storage { view, flags, shared: Shared::default(), _owner: source.clone() }
     })
     .map_err(Error::from)
 }
@@ -281,14 +314,9 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
 ///
 /// # Errors
 /// `TypeError` for an object that is not a Tensor.
-pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
-    let (mut view, flags) = (*checked(&tensor)?.dl_tensor(), flags_of(&tensor));
-    // SAFETY: a Tensor has as many extents as dimensions.
-    if unsafe { extents(&view) }.contains(&0) {
-        // As DLPack wants it of producers: there is nothing to find at any address.
-        view.data = ptr::null_mut();
-    }
-    let shared = M::shared(&tensor);
+pub fn export<M: Managed>(tensor: &ObjectRef) -> Result<NonNull<M>> {
+    let (view, flags) = (checked(tensor)?.dl_tensor(), flags_of(tensor));
+    let shared = M::shared(tensor);
     let known = shared.and_then(|shared| NonNull::new(shared.load(Ordering::Acquire)));
     let exported = match known {
         Some(known) => known,
@@ -296,7 +324,7 @@ pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
             let memory = memory::allocate(size_of::<M>()).ok_or_else(|| Error::out_of_memory("a DLPack tensor"))?;
             let exported = memory.cast::<M>();
             // SAFETY: the memory has the size, and is as aligned as any.
-            unsafe { exported.write(M::exported(view, flags, tensor.handle())) };
+            unsafe { exported.write(M::exported(as_exported(view), flags, tensor.handle())) };
             let first = shared.map(|shared| {
                 shared.compare_exchange(ptr::null_mut(), exported.as_ptr(), Ordering::AcqRel, Ordering::Acquire)
             });
@@ -305,7 +333,7 @@ pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
                 Some(Err(others)) => {
                     // SAFETY: nobody knows the block; and what is found in the place of NULL is not NULL.
                     unsafe {
-                        memory::free(memory.as_ptr());
+                        memory::free_allocated(memory.as_ptr());
                         NonNull::new_unchecked(others)
                     }
                 }
@@ -313,9 +341,17 @@ pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
             }
         }
     };
-    // The reference is the exported struct's now.
-    let _ = tensor.into_handle();
+    // The reference of the exported struct.
+    mem::forget(tensor.clone());
     Ok(exported)
+}
+
+/// A tensor as DLPack wants it of producers: where it has no elements, there is nothing to find at any address.
+#[inline]
+fn as_exported(tensor: &DLTensor) -> DLTensor {
+    // SAFETY: a Tensor has as many extents as dimensions.
+    let is_empty = unsafe { has_no_elements(tensor) };
+    DLTensor { data: if is_empty { ptr::null_mut() } else { tensor.data }, ..*tensor }
 }
 
 /// What DLPack says of the data of a Tensor, if it was made here.
@@ -349,7 +385,7 @@ unsafe extern "C" fn take_back<M: Managed>(managed: *mut M) {
         let tensor = ObjectRef::from_owned((*managed).context() as TVMFFIObjectHandle);
         // A struct that all exports share ends with the Tensor.
         if tensor.as_ref().is_none_or(|tensor| M::shared(tensor).is_none()) {
-            memory::free(managed.cast());
+            memory::free_allocated(managed.cast());
         }
         drop(tensor);
     }
@@ -360,6 +396,11 @@ fn checked(object: &ObjectRef) -> Result<&Tensor> {
         let key = type_table::key_of(object.type_index());
         Error::new("TypeError", format!("Expected `ffi.Tensor` but got `{key}`"))
     })
+}
+
+#[cold]
+fn not_contiguous() -> Error {
+    Error::new("RuntimeError", "FromDLPack: Tensor is not contiguous.")
 }
 
 /// Nothing but the version and the deleter of a tensor of another major version may be looked at.

@@ -163,7 +163,8 @@ fn an_exported_tensor_keeps_the_imported_one() {
     let producer = Producer::new(&[2, 3], None);
     let mut managed = producer.managed(|_| ());
     let tensor = import_with(&mut managed, Requirements::default()).unwrap();
-    let exported: NonNull<DLManagedTensorVersioned> = export(tensor).unwrap();
+    let exported: NonNull<DLManagedTensorVersioned> = export(&tensor).unwrap();
+    drop(tensor);
     // SAFETY: the exported tensor is valid until its deleter is called.
     unsafe {
         let exported = exported.as_ptr();
@@ -184,8 +185,9 @@ fn a_view_copies_its_metadata_and_keeps_the_source() {
     let view = {
         let prototype = other.tensor();
         // SAFETY: the prototype has two extents and strides.
-        unsafe { view(source, &prototype) }.unwrap()
+        unsafe { view(&source, &prototype) }.unwrap()
     };
+    drop(source);
     assert_eq!(strides_of(&view), [3, 1]);
     assert_ne!(view_of(&view).shape, other.shape.as_ptr().cast_mut());
     assert_eq!(producer.returned.load(Relaxed), 0);
@@ -200,9 +202,9 @@ fn what_is_only_to_be_read_stays_so() {
     let mut managed = producer.managed(|managed| managed.flags = flags);
     let source = import_with(&mut managed, Requirements::default()).unwrap();
     // SAFETY: the prototype has an extent and a stride.
-    let view = unsafe { view(source.clone(), &producer.tensor()) }.unwrap();
+    let view = unsafe { view(&source, &producer.tensor()) }.unwrap();
     for tensor in [source, view] {
-        let exported: NonNull<DLManagedTensorVersioned> = export(tensor).unwrap();
+        let exported: NonNull<DLManagedTensorVersioned> = export(&tensor).unwrap();
         // SAFETY: the exported tensor is valid until its deleter is called.
         unsafe {
             assert_eq!(exported.as_ref().flags, DLPACK_FLAG_BITMASK_READ_ONLY);
@@ -247,12 +249,13 @@ fn a_view_needs_strides() {
     let mut managed = producer.managed(|_| ());
     let source = import_with(&mut managed, Requirements::default()).unwrap();
     // SAFETY: the prototype is valid.
-    assert!(unsafe { view(source, &producer.tensor()) }.is_err());
+    assert!(unsafe { view(&source, &producer.tensor()) }.is_err());
+    drop(source);
     assert_eq!(producer.returned.load(Relaxed), 1);
 }
 
 #[test]
 fn only_tensors_are_exported() {
     let string = crate::value::text::string_object(b"text").unwrap();
-    assert!(export::<DLManagedTensor>(crate::object::TypedRef::into_object(string)).is_err());
+    assert!(export::<DLManagedTensor>(&crate::object::TypedRef::into_object(string)).is_err());
 }
