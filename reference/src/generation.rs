@@ -133,9 +133,9 @@ impl Counts<'_> {
     #[inline]
     pub fn sub_strong(&self) -> Left {
         match self.0.sub(STRONG_ONE, Ordering::Release) {
+            before if before & STRONG_MASK != STRONG_ONE => Left::Others,
             BOTH_ONE => Left::Nobody,
-            before if before & STRONG_MASK == STRONG_ONE => Left::Weak,
-            _ => Left::Others,
+            _ => Left::Weak,
         }
     }
 
