@@ -7,8 +7,9 @@ use crate::{
     container::sequence::{self, Array},
     function::{Function, arguments::Arguments},
     reflection::convert,
+    system::memory,
     types::lineage,
-    value::any::{Any, AnyView},
+    value::any::Any,
 };
 
 /// A function for values of a type.
@@ -58,32 +59,49 @@ pub(super) enum Form {
 /// # Errors
 /// `TypeError` that says which part of the argument is not as declared.
 pub(super) fn read(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec<Callback>> {
-    if args.any(index).cast_ref::<Array>().is_some_and(|array| sequence::len(array) == 0) {
-        return Ok(Vec::new());
+    // SAFETY: nothing foreign runs while the entries are looked at.
+    let as_declared = args.any(index).cast_ref().and_then(|array: &Array| unsafe { all_of(array, form) });
+    as_declared.map_or_else(|| convert(args, index, form), Ok)
+}
+
+/// The callbacks of an array whose entries are all as declared.
+///
+/// # Safety
+/// Nobody changes the array meanwhile.
+unsafe fn all_of(array: &Array, form: Form) -> Option<Vec<Callback>> {
+    // SAFETY: the caller's contract is the same.
+    let entries = unsafe { sequence::borrow(array) };
+    let mut callbacks = memory::room(entries.len()).ok()?;
+    for entry in entries {
+        let (type_index, function, informed) = parts_of(entry, form)?;
+        callbacks.push(Callback { type_index: lineage::index_of_int(type_index).ok()?, function, informed });
     }
+    Some(callbacks)
+}
+
+/// As [`read`], of an argument that may have to be converted first.
+#[cold]
+fn convert(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec<Callback>> {
     let converted = convert::argument(args, index)?;
     let entries = converted.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
     let callback = |(at, entry): (usize, &Any)| {
         // A function may be NULL as far as the types go.
         let refuse = || args.mismatch(index, &format!("Array[index {at}: Array[index 1: None]]"));
-        let (type_index, function, informed) = parts_of(entry, form)?.ok_or_else(refuse)?;
+        let (type_index, function, informed) = parts_of(entry, form).ok_or_else(refuse)?;
         Ok(Callback { type_index: lineage::index_of_int(type_index)?, function, informed })
     };
     entries.iter().enumerate().map(callback).collect()
 }
 
 /// The type, the function, and whether that wants one argument more; None for another entry.
-fn parts_of(entry: &Any, form: Form) -> Result<Option<(i64, Function, bool)>> {
-    let parts = entry.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
-    let part = |at: usize| parts.get(at).map(Any::view);
-    let informed = match form {
-        Form::Plain => Some(false),
-        Form::Informed => Some(true),
-        Form::Marked => part(2).and_then(AnyView::as_bool),
+fn parts_of(entry: &Any, form: Form) -> Option<(i64, Function, bool)> {
+    let entry = entry.view().cast_ref::<Array>()?;
+    // SAFETY: nothing foreign runs while the parts are looked at.
+    let (type_index, function, informed) = match (form, unsafe { sequence::borrow(entry) }) {
+        (Form::Plain, [type_index, function]) => (type_index, function, false),
+        (Form::Informed, [type_index, function]) => (type_index, function, true),
+        (Form::Marked, [type_index, function, informed]) => (type_index, function, informed.view().as_bool()?),
+        _ => return None,
     };
-    let (type_index, function) = (part(0).and_then(AnyView::as_int), part(1).and_then(AnyView::cast));
-    Ok(type_index
-        .zip(function)
-        .zip(informed)
-        .map(|((type_index, function), informed)| (type_index, function, informed)))
+    Some((type_index.view().as_int()?, function.view().cast()?, informed))
 }
