@@ -13,6 +13,7 @@ use crate::{
     json::plain::plain_prefix,
     object::ObjectRef,
     scalar::decimal,
+    system::memory,
     types::type_table,
     value::any::{Any, AnyView},
     walk::{
@@ -29,14 +30,17 @@ use crate::{
 pub fn stringify(value: &Any, indent: Option<i64>) -> Result<Vec<u8>> {
     // Clients pass a C `int`.
     let indent = i64::from(indent.unwrap_or(0) as i32);
-    let mut writer =
-        Writer { out: Vec::new(), indent, margin: 0, open_lists: Addresses::default(), values: PhantomData };
+    let out = memory::room(FIRST)?;
+    let mut writer = Writer { out, indent, margin: 0, open_lists: Addresses::default(), values: PhantomData };
     fold(&mut writer, value.view())?;
     Ok(writer.out)
 }
 
 /// As much room as the longest number takes, with whatever stands around it.
 const SHORT: usize = 64;
+
+/// The room that a text begins with, so that small ones do not grow.
+const FIRST: usize = 4 * SHORT;
 
 struct Writer<'a> {
     out: Vec<u8>,
@@ -61,6 +65,15 @@ enum Elements<'a> {
     Map(map::Entries<'a>),
 }
 
+impl Elements<'_> {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Sequence(elements) => elements.as_slice().is_empty(),
+            Self::Map(entries) => entries.len() == 0,
+        }
+    }
+}
+
 impl<'a> Fold for Writer<'a> {
     type Input = &'a AnyView<'a>;
     type Output = ();
@@ -80,6 +93,11 @@ impl<'a> Fold for Writer<'a> {
             (_, Some(map)) => (b'{', Elements::Map(unsafe { map::iter(map) })),
             _ => return Err(unsupported(value)),
         };
+        if elements.is_empty() && self.out.is_empty() {
+            // There is nothing to walk.
+            self.out.push(bracket);
+            return self.close(&elements).map(Visit::Done);
+        }
         if object.type_index() == kTVMFFIList && !self.open_lists.insert(object.handle().addr())? {
             return Err(Error::new("ValueError", "Cycle detected: List contains itself"));
         }
@@ -118,11 +136,7 @@ impl<'a> Fold for Writer<'a> {
     fn finish(&mut self, frame: Frame<'a>) -> Result<()> {
         self.out.try_reserve(SHORT)?;
         self.margin -= self.indent;
-        self.new_line()?;
-        self.out.push(match frame.elements {
-            Elements::Sequence(_) => b']',
-            Elements::Map(_) => b'}',
-        });
+        self.close(&frame.elements)?;
         if frame.object.type_index() == kTVMFFIList {
             self.open_lists.remove(frame.object.handle().addr());
         }
@@ -144,6 +158,16 @@ impl Writer<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Writes what stands behind the elements.
+    fn close(&mut self, elements: &Elements<'_>) -> Result<()> {
+        self.new_line()?;
+        self.out.push(match elements {
+            Elements::Sequence(_) => b']',
+            Elements::Map(_) => b'}',
+        });
+        Ok(())
     }
 
     fn begin_element(&mut self, begun: &mut bool) -> Result<()> {
