@@ -136,7 +136,7 @@ pub fn step(kind: Kind, key: Any) -> Result<Step> {
 
 /// A path with one more step.
 pub fn extend(path: Path, step: Step) -> Result<Path> {
-    let depth = path.content().depth.wrapping_add(1);
+    let depth = path.depth().wrapping_add(1);
     let path = || AccessPath { parent: Some(path.into()), step: Some(step.into()), depth };
     Ok(Path(object::try_new(path)?))
 }
@@ -166,36 +166,90 @@ pub fn map_item_missing(path: &Path, key: Any) -> Result<Path> {
 /// # Errors
 /// `InternalError` for a path that somebody has put together wrongly.
 pub fn steps(path: &Path) -> Result<Vec<Step>> {
-    let mut steps = Vec::new();
-    let mut current = path.content();
-    // Fields can be written to, so that a path may lead to itself: it then comes by the latest milestone again.
-    let mut milestone = path.handle();
-    while let Some(parent) = &current.parent {
+    let mut steps = memory::room(path.depth().clamp(0, STEPS_AT_FIRST) as usize)?;
+    // SAFETY: nothing foreign runs meanwhile.
+    let mut upwards = unsafe { Upwards::of(path) };
+    while let Some(step) = upwards.next()? {
         steps.try_reserve(1)?;
-        steps.push(current.step.clone().and_then(ObjectRef::cast).ok_or_else(malformed)?);
-        if parent.handle() == milestone {
-            return Err(malformed());
-        }
-        if steps.len().is_power_of_two() {
-            milestone = parent.handle();
-        }
-        current = as_path(parent)?.content();
+        steps.push(step.clone());
     }
     steps.reverse();
     Ok(steps)
 }
 
+/// For how many steps there is room at first, as what a path says of itself need not be so.
+const STEPS_AT_FIRST: i32 = 128;
+
+/// The steps of a path where they lie, last to first.
+struct Upwards<'p> {
+    path: &'p Path,
+    /// Fields can be written to, so that a path may lead to itself: it then comes by the latest milestone again.
+    milestone: TVMFFIObjectHandle,
+    taken: usize,
+}
+
+impl<'p> Upwards<'p> {
+    /// # Safety
+    /// Nobody writes to the path, nor to what it refers to, during the walk. So no foreign code runs meanwhile.
+    unsafe fn of(path: &'p Path) -> Self {
+        Self { path, milestone: path.handle(), taken: 0 }
+    }
+
+    fn next(&mut self) -> Result<Option<&'p Step>> {
+        // SAFETY: it is a path, to which nobody writes, as whoever began the walk sees to.
+        let AccessPath { parent, step, .. } = unsafe { self.path.data() };
+        let Some(parent) = parent else { return Ok(None) };
+        let step = step.as_ref().and_then(ObjectRef::cast_ref).ok_or_else(malformed)?;
+        if parent.handle() == self.milestone {
+            return Err(malformed());
+        }
+        self.taken += 1;
+        if self.taken.is_power_of_two() {
+            self.milestone = parent.handle();
+        }
+        self.path = as_path(parent)?;
+        Ok(Some(step))
+    }
+}
+
 /// Whether two paths have the same steps.
 ///
 /// # Errors
-/// As [`steps`], and what hooks of keys fail with.
+/// As [`steps`], up to where the paths differ, and what hooks of keys fail with.
 pub fn equal(lhs: &Path, rhs: &Path) -> Result<bool> {
     if lhs.handle() == rhs.handle() {
         return Ok(true);
     }
-    if lhs.content().depth != rhs.content().depth {
+    if lhs.depth() != rhs.depth() {
         return Ok(false);
     }
+    // SAFETY: comparing plain keys runs no foreign code.
+    let (mut left, mut right) = unsafe { (Upwards::of(lhs), Upwards::of(rhs)) };
+    loop {
+        let (lhs_step, rhs_step) = match (left.next()?, right.next()?) {
+            (Some(lhs_step), Some(rhs_step)) => (lhs_step, rhs_step),
+            (None, None) => return Ok(true),
+            _ => return Err(malformed()),
+        };
+        match steps_equal(lhs_step, rhs_step) {
+            Some(true) if left.path.handle() == right.path.handle() => return Ok(true),
+            Some(true) => {}
+            Some(false) => return Ok(false),
+            None => return equal_by_hooks(lhs, rhs),
+        }
+    }
+}
+
+/// Whether two steps are the same, unless it takes a hook of their keys to find out.
+fn steps_equal(lhs: &Step, rhs: &Step) -> Option<bool> {
+    // SAFETY: they are steps, and nothing foreign runs meanwhile.
+    let (lhs, rhs) = unsafe { (lhs.data::<AccessStep>(), rhs.data::<AccessStep>()) };
+    if lhs.kind == rhs.kind { value_hash::plainly_equal(lhs.key.view(), rhs.key.view()) } else { Some(false) }
+}
+
+/// As [`equal`], of paths whose keys may have hooks: these might write to the paths.
+#[cold]
+fn equal_by_hooks(lhs: &Path, rhs: &Path) -> Result<bool> {
     let (lhs, rhs) = (steps(lhs)?, steps(rhs)?);
     if lhs.len() != rhs.len() {
         return Err(malformed());
@@ -214,26 +268,27 @@ pub fn equal(lhs: &Path, rhs: &Path) -> Result<bool> {
 /// # Errors
 /// As [`equal`].
 pub fn is_prefix(prefix: &Path, path: &Path) -> Result<bool> {
-    let depth = prefix.content().depth;
-    let mut path = path.clone();
-    if depth > path.content().depth {
+    let (depth, mut path) = (prefix.depth(), path);
+    if depth > path.depth() {
         return Ok(false);
     }
-    while path.content().depth > depth {
-        let parent = path.content().parent.ok_or_else(malformed)?;
-        let parent = as_path(&parent)?.clone();
-        if parent.content().depth >= path.content().depth {
+    while path.depth() > depth {
+        // SAFETY: it is a path, and nothing foreign runs meanwhile.
+        let parent = unsafe { &path.data::<AccessPath>().parent };
+        let parent = as_path(parent.as_ref().ok_or_else(malformed)?)?;
+        if parent.depth() >= path.depth() {
             return Err(malformed());
         }
         path = parent;
     }
-    equal(prefix, &path)
+    // Hooks of keys might end what is only borrowed.
+    equal(prefix, &path.clone())
 }
 
 impl Path {
-    fn content(&self) -> AccessPath {
-        // SAFETY: it is a path; the copy is independent of what others write to the object.
-        unsafe { self.data::<AccessPath>() }.clone()
+    fn depth(&self) -> i32 {
+        // SAFETY: it is a path, and nothing runs meanwhile.
+        unsafe { self.data::<AccessPath>() }.depth
     }
 }
 

@@ -35,6 +35,17 @@ pub fn any_hash(value: &AnyView<'_>) -> Result<u64> {
 /// Whether two values are the same key of a map: by content for strings and bytes in either form and for types with an
 /// `__any_equal__` hook, else by the sixteen bytes.
 pub fn any_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
+    equal_or_hook(lhs, rhs).or_else(|hook| hooked_equal(hook, lhs, rhs))
+}
+
+/// As [`any_equal`], unless it takes a hook to find out.
+#[inline]
+pub fn plainly_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Option<bool> {
+    equal_or_hook(lhs, rhs).ok()
+}
+
+/// Whether two values are the same key, or the hook that tells.
+fn equal_or_hook(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> std::result::Result<bool, AnyView<'static>> {
     if lhs.words() == rhs.words() {
         return Ok(true);
     }
@@ -42,10 +53,7 @@ pub fn any_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
         kTVMFFISmallStr | kTVMFFIStr => Ok(is_string(rhs) && lhs.as_str() == rhs.as_str()),
         kTVMFFISmallBytes | kTVMFFIBytes => Ok(is_bytes(rhs) && lhs.as_bytes() == rhs.as_bytes()),
         type_index @ kTVMFFIStaticObjectBegin.. if type_index == rhs.type_index() => {
-            match attribute::ANY_EQUAL.of(type_index) {
-                Some(hook) => hooked_equal(hook, lhs, rhs),
-                None => Ok(false),
-            }
+            attribute::ANY_EQUAL.of(type_index).map_or(Ok(false), Err)
         }
         _ => Ok(false),
     }
