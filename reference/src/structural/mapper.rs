@@ -244,8 +244,11 @@ impl Engine {
         // SAFETY: as above.
         while let Some(part) = unsafe { self.next_of(mutator, &mut elements, stack, nested)? } {
             let Mutated(part, changed) = self.descend(mutator, part, stack);
-            if let Some(answer) = changed? {
-                elements.replace(part.view(), answer)?;
+            if let Some(answer) = changed?
+                && !is_unchanged(&answer)
+                && !same(part.view(), answer.view())
+            {
+                elements.replace(answer)?;
             }
         }
         Ok(result.put_together())
@@ -324,9 +327,16 @@ impl Engine {
     ) -> Result<Option<Part<'a>>> {
         // SAFETY: the caller's contract is the same.
         unsafe {
-            match parts.elements() {
-                Some(mut elements) => self.next_of(mutator, &mut elements, stack, nested),
-                None => self.next_of(mutator, parts, stack, nested),
+            if let Some(mut elements) = parts.elements() {
+                self.next_of(mutator, &mut elements, stack, nested)
+            } else if let Some(mut values) = parts.values() {
+                self.next_of(mutator, &mut values, stack, nested)
+            } else if let Some(mut entries) = parts.entries() {
+                self.next_of(mutator, &mut entries, stack, nested)
+            } else if let Some(mut fields) = parts.fields() {
+                self.next_of(mutator, &mut fields, stack, nested)
+            } else {
+                self.next_of(mutator, parts, stack, nested)
             }
         }
     }
@@ -366,7 +376,7 @@ impl Engine {
             };
             let target_index = target(view, replaced.as_ref()).type_index();
             let changed = if is_leaf(target_index) {
-                self.after(mutator, view, replaced, stack, Ok(None))
+                if self.role == Role::MapAfter { self.map_after(mutator, view, stack, None) } else { Ok(replaced) }
             } else if is_nested(target_index, nested) {
                 self.inside(mutator, view, in_place, replaced, stack, nested + 1)
             } else {

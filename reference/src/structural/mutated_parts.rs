@@ -70,8 +70,15 @@ impl Held<'_> {
 pub(super) enum Parts {
     /// Elements of a sequence.
     Sequence { sequence: ManuallyDrop<Sequence>, at: usize, result: Container<Sequence> },
-    /// Values of a map.
-    Map { map: ManuallyDrop<Mapping>, places: map::Places, current: Option<map::Place>, result: Container<Mapping> },
+    /// Values of a Map that nobody changes.
+    Map { map: ManuallyDrop<Mapping>, values: map::Values, result: Container<Mapping> },
+    /// Values of a Dict, or of a Map that is changed in place.
+    Changing {
+        map: ManuallyDrop<Mapping>,
+        places: map::Places,
+        current: Option<map::Place>,
+        result: Container<Mapping>,
+    },
     /// Fields of an object, and its copy, should one of them change: objects that cannot be copied stay as they are.
     Object { object: ManuallyDrop<ObjectRef>, fields: Fields, current: Option<Field>, copy: Option<ObjectRef> },
 }
@@ -127,13 +134,12 @@ impl Parts {
         }
         let Some(map) = value.cast_ref::<Mapping>() else { return Ok(None) };
         let result = if in_place { Container::Same } else { Container::Unchanged };
-        let places = if is_fixed(map, &result) {
+        Ok(Some(if is_fixed(map, &result) {
             // SAFETY: nobody changes the Map, as the caller says.
-            unsafe { map::Places::of_fixed(map) }
+            Self::Map { map: borrowed(map), values: unsafe { map::Values::of(map) }, result }
         } else {
-            map::Places::of(map)?
-        };
-        Ok(Some(Self::Map { map: borrowed(map), places, current: None, result }))
+            Self::Changing { map: borrowed(map), places: map::Places::of(map)?, current: None, result }
+        }))
     }
 
     /// The fields of an object.
@@ -160,42 +166,31 @@ impl Parts {
             _ => None,
         }
     }
-    /// Puts something else in the place of the part that was asked for last.
-    fn replace(&mut self, answer: Any) -> Result<()> {
+
+    /// The values that are left of a Map that nobody changes.
+    #[inline]
+    pub fn values(&mut self) -> Option<Values<'_>> {
         match self {
-            Self::Sequence { sequence, at, result } => {
-                let target = result.target(sequence, copy_sequence)?;
-                drop(sequence::exchange(target, *at - 1, answer));
-            }
-            Self::Map { map, current, result, .. } => {
-                if let Some(place) = current {
-                    let target = result.target(map, map::copy)?;
-                    drop(map::exchange(target, place, answer));
-                }
-            }
-            Self::Object { object, current, copy, .. } => {
-                if let Some(field) = current {
-                    let copy = match copy {
-                        Some(made) => made,
-                        None => copy.insert(shallow_copy(object)?),
-                    };
-                    // SAFETY: `next` took the field from those of the object's type.
-                    unsafe { set_field(copy, *field, answer.view())? };
-                }
-            }
+            Self::Map { map, values, result } => Some(Values { left: values, map, result }),
+            _ => None,
         }
-        Ok(())
     }
 
-    fn put_back_ours(&mut self, part: Any) {
+    /// The values that are left of another map.
+    #[inline]
+    pub fn entries(&mut self) -> Option<Entries<'_>> {
         match self {
-            Self::Sequence { sequence, at, result: Container::Same } => {
-                drop(sequence::exchange(sequence, *at - 1, part));
-            }
-            Self::Map { map, current: Some(place), result: Container::Same, .. } => {
-                drop(map::exchange(map, place, part));
-            }
-            _ => {}
+            Self::Changing { map, places, current, result } => Some(Entries { map, places, current, result }),
+            _ => None,
+        }
+    }
+
+    /// The fields that are left of an object.
+    #[inline]
+    pub fn fields(&mut self) -> Option<FieldValues<'_>> {
+        match self {
+            Self::Object { object, fields, current, copy } => Some(FieldValues { object, fields, current, copy }),
+            _ => None,
         }
     }
 
@@ -210,7 +205,7 @@ impl Parts {
     pub fn put_together(self) -> Option<Any> {
         match self {
             Self::Sequence { result, .. } => result.put_together(),
-            Self::Map { result, .. } => result.put_together(),
+            Self::Map { result, .. } | Self::Changing { result, .. } => result.put_together(),
             Self::Object { copy, .. } => copy.map(Any::from),
         }
     }
@@ -239,51 +234,46 @@ pub(super) trait Source<'a> {
     fn hold(part: Self::Part) -> Held<'a>;
 
     /// Takes the answer for the part that was asked for last.
-    fn accept(&mut self, part: Self::Part, answer: Any) -> Result<()>;
+    #[inline(always)]
+    fn accept(&mut self, part: Self::Part, answer: Any) -> Result<()> {
+        if is_unchanged(&answer) || same(Self::view(&part), answer.view()) {
+            self.put_back(part);
+            return Ok(());
+        }
+        self.replace(answer)
+    }
+
+    /// Puts something else in the place of the part that was asked for last.
+    fn replace(&mut self, answer: Any) -> Result<()>;
 
     /// Gives the part that was asked for last back.
     fn put_back(&mut self, part: Self::Part);
 }
 
+/// Whichever they are. This is the way of the few that are asked for one by one, and of the elements of a List.
 impl<'a> Source<'a> for Parts {
     type Part = Held<'a>;
 
     unsafe fn next(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
-        // SAFETY: the caller's contract is the same.
-        if let Some(mut elements) = unsafe { self.elements() } {
-            // SAFETY: as above.
-            return Ok(unsafe { elements.next(region)? }.map(|(part, _)| (Elements::hold(part), false)));
-        }
         let ours = |(part, taken)| (Held::Ours(part), taken);
-        let wanted = |in_place| if in_place { is_unique } else { |_: &AnyView<'_>| false };
-        match self {
-            Self::Sequence { sequence, at, result } => {
-                *at += 1;
-                let in_place = matches!(result, Container::Same);
-                Ok(sequence::take_if(sequence, *at - 1, wanted(in_place)).map(ours))
+        // SAFETY: the caller's contract is the same.
+        unsafe {
+            if let Some(mut elements) = self.elements() {
+                return Ok(elements.next(region)?.map(|(part, _)| (Elements::hold(part), false)));
             }
-            Self::Map { map, places, current, result } => {
-                let in_place = matches!(result, Container::Same);
-                for place in places.by_ref() {
-                    let place = &*current.insert(place);
-                    let part = if is_fixed(map, result) {
-                        // SAFETY: as for an Array.
-                        unsafe { map::value_at(map, place).map(|part| (Held::lent_by_container(part), false)) }
-                    } else {
-                        map::take_if(map, place, wanted(in_place)).map(ours)
-                    };
-                    if part.is_some() {
-                        return Ok(part);
-                    }
-                }
-                Ok(None)
+            if let Some(mut values) = self.values() {
+                return Ok(values.next(region)?.map(|(part, _)| (Values::hold(part), false)));
             }
-            Self::Object { object, fields, current, .. } => {
-                *current = fields.next(region);
-                // SAFETY: the fields are those of the object's type.
-                current.map(|field| Ok((Held::Ours(unsafe { field.get(object)? }), false))).transpose()
+            if let Some(mut entries) = self.entries() {
+                return Ok(entries.next(region)?.map(ours));
+            }
+            if let Some(mut fields) = self.fields() {
+                return Ok(fields.next(region)?.map(ours));
             }
         }
+        let Self::Sequence { sequence, at, result } = self else { return Ok(None) };
+        *at += 1;
+        Ok(sequence::take_if(sequence, *at - 1, wanted(result)).map(ours))
     }
 
     #[inline]
@@ -294,8 +284,8 @@ impl<'a> Source<'a> for Parts {
                 let left = unsafe { sequence::borrow(sequence) }.get(*at..).unwrap_or_default();
                 *at += left.iter().take_while(|element| passes(element.view().type_index())).count();
             }
-            Self::Map { map, places, .. } => places.pass_over(map, passes),
-            Self::Object { .. } => {}
+            Self::Changing { map, places, .. } => places.pass_over(map, passes),
+            Self::Map { .. } | Self::Object { .. } => {}
         }
     }
 
@@ -307,20 +297,38 @@ impl<'a> Source<'a> for Parts {
         part
     }
 
-    fn accept(&mut self, part: Held<'a>, answer: Any) -> Result<()> {
-        if is_unchanged(&answer) || same(part.view(), answer.view()) {
-            self.put_back(part);
-            return Ok(());
+    fn replace(&mut self, answer: Any) -> Result<()> {
+        if let Some(mut values) = self.values() {
+            values.replace(answer)
+        } else if let Some(mut entries) = self.entries() {
+            entries.replace(answer)
+        } else if let Some(mut fields) = self.fields() {
+            fields.replace(answer)
+        } else if let Self::Sequence { sequence, at, result } = self {
+            let target = result.target(sequence, copy_sequence)?;
+            drop(sequence::exchange(target, *at - 1, answer));
+            Ok(())
+        } else {
+            Ok(())
         }
-        self.replace(answer)
     }
 
     #[inline]
     fn put_back(&mut self, part: Held<'a>) {
-        if let Held::Ours(part) = part {
-            self.put_back_ours(part);
+        let Held::Ours(part) = part else { return };
+        if let Some(mut entries) = self.entries() {
+            entries.put_back(part);
+        } else if let Self::Sequence { sequence, at, result: Container::Same } = self {
+            drop(sequence::exchange(sequence, *at - 1, part));
         }
     }
+}
+
+/// Whether a part of a container is taken out of it: if it is changed in place itself, as nobody else refers to it.
+#[inline]
+fn wanted<T>(result: &Container<T>) -> impl Fn(&AnyView<'_>) -> bool {
+    let in_place = matches!(result, Container::Same);
+    move |part| in_place && is_unique(part)
 }
 
 /// What is left of an Array that nobody changes: leaves are dealt with where they lie.
@@ -342,17 +350,141 @@ impl<'a, 'p> Elements<'a, 'p> {
         let elements: &'a [Any] = unsafe { &*ptr::from_ref(sequence::borrow(sequence)) };
         Self { left: elements.get(*at..).unwrap_or_default().iter(), sequence, at, result }
     }
+}
 
-    /// Takes the answer for the element that was asked for last.
+/// What is left of a Map that nobody changes.
+pub(super) struct Values<'p> {
+    left: &'p mut map::Values,
+    map: &'p Mapping,
+    result: &'p mut Container<Mapping>,
+}
+
+impl<'a> Source<'a> for Values<'_> {
+    type Part = &'a Any;
+
+    #[inline(always)]
+    unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(&'a Any, bool)>> {
+        Ok(self.left.next().map(|part| (part, false)))
+    }
+
+    #[inline(always)]
+    fn view<'v>(part: &'v &'a Any) -> &'v AnyView<'v> {
+        part.view()
+    }
+
+    #[inline(always)]
+    fn hold(part: &'a Any) -> Held<'a> {
+        // SAFETY: the Map lives for as long as its values are borrowed, and nobody changes it.
+        unsafe { Held::lent_by_container(part) }
+    }
+
     #[inline]
-    pub fn replace(&mut self, element: &AnyView<'_>, answer: Any) -> Result<()> {
-        if is_unchanged(&answer) || same(element, answer.view()) {
-            return Ok(());
-        }
-        let copy = self.result.target(self.sequence, copy_sequence)?;
-        drop(sequence::exchange(copy, *self.at - 1, answer));
+    fn replace(&mut self, answer: Any) -> Result<()> {
+        let copy = self.result.target(self.map, map::copy)?;
+        // SAFETY: nobody else knows the copy.
+        unsafe { self.left.replace_last(copy, answer) };
         Ok(())
     }
+
+    #[inline(always)]
+    fn put_back(&mut self, _part: &'a Any) {}
+}
+
+/// What is left of a map that may change meanwhile.
+pub(super) struct Entries<'p> {
+    map: &'p Mapping,
+    places: &'p mut map::Places,
+    current: &'p mut Option<map::Place>,
+    result: &'p mut Container<Mapping>,
+}
+
+impl<'a> Source<'a> for Entries<'_> {
+    type Part = Any;
+
+    #[inline]
+    unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(Any, bool)>> {
+        for place in self.places.by_ref() {
+            let part = map::take_if(self.map, &place, wanted(self.result));
+            *self.current = Some(place);
+            if part.is_some() {
+                return Ok(part);
+            }
+        }
+        Ok(None)
+    }
+
+    #[inline]
+    fn pass_over(&mut self, passes: impl Fn(i32) -> bool) {
+        self.places.pass_over(self.map, passes);
+    }
+
+    #[inline(always)]
+    fn view(part: &Any) -> &AnyView<'_> {
+        part.view()
+    }
+
+    fn hold(part: Any) -> Held<'a> {
+        Held::Ours(part)
+    }
+
+    #[inline]
+    fn replace(&mut self, answer: Any) -> Result<()> {
+        if let Some(place) = self.current {
+            let target = self.result.target(self.map, map::copy)?;
+            drop(map::exchange(target, place, answer));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn put_back(&mut self, part: Any) {
+        if let (Some(place), Container::Same) = (&self.current, &self.result) {
+            drop(map::exchange(self.map, place, part));
+        }
+    }
+}
+
+/// What is left of the fields of an object.
+pub(super) struct FieldValues<'p> {
+    object: &'p ObjectRef,
+    fields: &'p mut Fields,
+    current: &'p mut Option<Field>,
+    copy: &'p mut Option<ObjectRef>,
+}
+
+impl<'a> Source<'a> for FieldValues<'_> {
+    type Part = Any;
+
+    #[inline]
+    unsafe fn next(&mut self, region: &Cell<i32>) -> Result<Option<(Any, bool)>> {
+        *self.current = self.fields.next(region);
+        let Some(field) = self.current else { return Ok(None) };
+        // SAFETY: the fields are those of the object's type.
+        Ok(Some((unsafe { field.get(self.object)? }, false)))
+    }
+
+    #[inline(always)]
+    fn view(part: &Any) -> &AnyView<'_> {
+        part.view()
+    }
+
+    fn hold(part: Any) -> Held<'a> {
+        Held::Ours(part)
+    }
+
+    #[inline]
+    fn replace(&mut self, answer: Any) -> Result<()> {
+        let Some(field) = *self.current else { return Ok(()) };
+        let copy = match self.copy {
+            Some(copy) => copy,
+            None => self.copy.insert(shallow_copy(self.object)?),
+        };
+        // SAFETY: the field is one of those of the object's type.
+        unsafe { set_field(copy, field, answer.view()) }
+    }
+
+    #[inline(always)]
+    fn put_back(&mut self, _part: Any) {}
 }
 
 impl<'a> Source<'a> for Elements<'a, '_> {
@@ -375,9 +507,11 @@ impl<'a> Source<'a> for Elements<'a, '_> {
         unsafe { Held::lent_by_container(part) }
     }
 
-    #[inline(always)]
-    fn accept(&mut self, part: &'a Any, answer: Any) -> Result<()> {
-        self.replace(part.view(), answer)
+    #[inline]
+    fn replace(&mut self, answer: Any) -> Result<()> {
+        let copy = self.result.target(self.sequence, copy_sequence)?;
+        drop(sequence::exchange(copy, *self.at - 1, answer));
+        Ok(())
     }
 
     #[inline(always)]

@@ -81,9 +81,9 @@ pub fn copy(map: &Mapping) -> Result<Mapping> {
     let head = head(map);
     let copy = small(map.type_index(), head.size)?;
     if is_small(map) {
-        for (key, value) in entries(map)? {
-            // SAFETY: the copy is new and claims a slot for each entry.
-            unsafe { push_small(&copy, Entry::owning(key, value)) };
+        for position in 0..head.size {
+            // SAFETY: the position has an entry; the copy is new and claims a slot for each of them.
+            unsafe { push_small(&copy, (*entry(map, position)).clone_owned()) };
         }
     } else if head.slots > 0 {
         // SAFETY: the map is dense, and the copy is new.

@@ -193,8 +193,8 @@ impl<'a> Iterator for Entries<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        // SAFETY: the position has an entry, which stays as long as the walk, as whoever began it sees to.
-        self.0.next().map(|position| unsafe { Entry::parts(entry(&self.0.map, position)) })
+        // SAFETY: the entry stays as long as the walk, as whoever began it sees to.
+        self.0.next_entry().map(|(_, entry)| unsafe { Entry::parts(entry) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -230,8 +230,20 @@ impl<'a> Positions<'a> {
 
     /// The position that comes next.
     #[inline]
-    pub(super) fn peek(&self) -> Option<u64> {
+    fn peek(&self) -> Option<u64> {
         self.next.filter(|_| self.left > 0)
+    }
+
+    /// The next position, and the entry there.
+    #[inline]
+    pub(super) fn next_entry(&mut self) -> Option<(u64, *mut Entry)> {
+        let position = self.peek()?;
+        // SAFETY: the position has an entry, as nobody changes the map.
+        let entry = unsafe { entry(&self.map, position) };
+        // SAFETY: it is that of the position.
+        self.next = unsafe { behind(&self.map, position, entry) };
+        self.left -= 1;
+        Some((position, entry))
     }
 }
 
@@ -240,11 +252,7 @@ impl Iterator for Positions<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<u64> {
-        let position = self.peek()?;
-        // SAFETY: the position has an entry, as nobody changes the map.
-        self.next = unsafe { following(&self.map, position) };
-        self.left -= 1;
-        Some(position)
+        self.next_entry().map(|(position, _)| position)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -256,7 +264,7 @@ impl<'a> Entries<'a> {
     /// What comes next.
     #[inline]
     fn peek(&self) -> Option<(&'a Any, &'a Any)> {
-        let position = self.0.next.filter(|_| self.0.left > 0)?;
+        let position = self.0.peek()?;
         // SAFETY: the position has an entry, which stays as long as the walk, as whoever began it sees to.
         Some(unsafe { Entry::parts(entry(&self.0.map, position)) })
     }
@@ -274,16 +282,6 @@ pub(super) fn first(map: &Mapping) -> Option<u64> {
         None => (head(map).size > 0).then_some(0),
         Some(dense) => (dense.head.size > 0).then_some(dense.first()).filter(|&slot| slot != NO_SLOT),
     }
-}
-
-/// The position behind another.
-///
-/// # Safety
-/// The position has an entry.
-#[inline]
-pub(super) unsafe fn following(map: &Mapping, position: u64) -> Option<u64> {
-    // SAFETY: the caller's contract is the same.
-    unsafe { behind(map, position, entry(map, position)) }
 }
 
 /// The position behind another, whose entry this is.

@@ -1,4 +1,4 @@
-//! The values of a map one by one, to be replaced where they lie while foreign code runs in between.
+//! The values of a map one by one, to be replaced where they lie or in a copy while foreign code runs in between.
 
 use std::vec;
 
@@ -15,21 +15,58 @@ use crate::{
     value::any::{Any, AnyView},
 };
 
-/// An entry of a map, and where it was.
+/// The values of a map that nobody changes, where they lie.
+pub struct Values {
+    positions: Positions<'static>,
+    /// The position of the value that came last.
+    last: u64,
+}
+
+impl Values {
+    /// # Safety
+    /// The map is one that a walk holds for as long as it asks for values.
+    #[inline]
+    pub unsafe fn of(map: &Mapping) -> Self {
+        let map: *const Mapping = map;
+        // SAFETY: what the reference refers to outlives the values, as the caller says, who also keeps it from changes.
+        Self { positions: unsafe { Positions::of(&*map) }, last: 0 }
+    }
+
+    /// Puts something else in the place of the value that came last, in a [copy](super::copy) of the map.
+    ///
+    /// # Safety
+    /// There was a value, and nobody has changed the copy but by this.
+    #[inline]
+    pub unsafe fn replace_last(&self, copy: &Mapping, value: Any) {
+        // SAFETY: entries of a copy have the places of those of the map.
+        drop(unsafe { replace_value(copy, self.last, value) });
+    }
+}
+
+impl Iterator for Values {
+    type Item = &'static Any;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'static Any> {
+        let (position, entry) = self.positions.next_entry()?;
+        self.last = position;
+        // SAFETY: the entry stays as long as the walk, as whoever began it sees to.
+        Some(unsafe { Entry::parts(entry) }.1)
+    }
+}
+
+/// An entry of a map that may change, and where it was.
 pub struct Place {
     position: u64,
-    /// What tells whether it still is; none where nobody changes the map.
-    key: Option<Any>,
+    /// What tells whether it still is.
+    key: Any,
 }
 
 impl Place {
     /// Where the entry is now. None if it is gone.
     #[inline]
     fn position_in(&self, map: &Mapping) -> Option<u64> {
-        match &self.key {
-            Some(key) if !still_at(map, self.position, key) => moved_position(map, key),
-            _ => Some(self.position),
-        }
+        if still_at(map, self.position, &self.key) { Some(self.position) } else { moved_position(map, &self.key) }
     }
 }
 
@@ -45,61 +82,33 @@ fn moved_position(map: &Mapping, key: &Any) -> Option<u64> {
     unsafe { Positions::of(map) }.find(|&position| still_at(map, position, key))
 }
 
-/// The places of the entries that are still to come, in the order of iteration.
-pub enum Places {
-    /// Those of a map that nobody changes are found on the way.
-    Fixed(Positions<'static>),
-    /// Those that there were in the beginning.
-    Noted(vec::IntoIter<Place>),
-}
+/// The places of the entries that there were in the beginning and that are still to come, in the order of iteration.
+pub struct Places(vec::IntoIter<Place>);
 
 impl Places {
     /// Where the entries of a map are now.
     pub fn of(map: &Mapping) -> Result<Self> {
         let mut places = memory::room(len(map))?;
-        let place = |position| {
-            // SAFETY: the position has an entry, and cloning a key runs no foreign code.
-            let (key, _) = unsafe { Entry::parts(entry(map, position)) };
-            Place { position, key: Some(key.clone()) }
-        };
-        // SAFETY: as above.
-        places.extend(unsafe { Positions::of(map) }.map(place));
-        Ok(Self::Noted(places.into_iter()))
-    }
-
-    /// Where the entries of a map are that nobody changes. The places are also those of its copies.
-    ///
-    /// # Safety
-    /// It is one that a walk holds for as long as it asks for places.
-    #[inline]
-    pub unsafe fn of_fixed(map: &Mapping) -> Self {
-        let map: *const Mapping = map;
-        // SAFETY: what the reference refers to outlives the places, as the caller says, who also keeps it from changes.
-        Self::Fixed(unsafe { Positions::of(&*map) })
+        // SAFETY: cloning a key runs no foreign code.
+        let mut positions = unsafe { Positions::of(map) };
+        while let Some((position, entry)) = positions.next_entry() {
+            // SAFETY: the entry is one of the map.
+            let (key, _) = unsafe { Entry::parts(entry) };
+            places.push(Place { position, key: key.clone() });
+        }
+        Ok(Self(places.into_iter()))
     }
 
     /// Goes on to the next entry of the map whose value is of a type that is not passed over. Nobody need hold those before
     /// it.
     #[inline]
     pub fn pass_over(&mut self, map: &Mapping, passes: impl Fn(i32) -> bool) {
-        match self {
-            // SAFETY: the position has an entry, and nothing foreign runs while the value is looked at.
-            Self::Fixed(positions) => unsafe {
-                while let Some(position) = positions.peek()
-                    && passes(Entry::parts(entry(map, position)).1.view().type_index())
-                {
-                    positions.next();
-                }
-            },
-            Self::Noted(places) => {
-                let is_passed = |place: &Place| {
-                    // SAFETY: nothing foreign runs while the value is looked at.
-                    unsafe { value_at(map, place) }.is_none_or(|value| passes(value.view().type_index()))
-                };
-                while places.as_slice().first().is_some_and(is_passed) {
-                    places.next();
-                }
-            }
+        let is_passed = |place: &Place| {
+            // SAFETY: nothing foreign runs while the value is looked at.
+            unsafe { value_at(map, place) }.is_none_or(|value| passes(value.view().type_index()))
+        };
+        while self.0.as_slice().first().is_some_and(is_passed) {
+            self.0.next();
         }
     }
 }
@@ -109,10 +118,7 @@ impl Iterator for Places {
 
     #[inline]
     fn next(&mut self) -> Option<Place> {
-        match self {
-            Self::Fixed(positions) => positions.next().map(|position| Place { position, key: None }),
-            Self::Noted(places) => places.next(),
-        }
+        self.0.next()
     }
 }
 
@@ -121,7 +127,7 @@ impl Iterator for Places {
 /// # Safety
 /// Nobody changes the map while the value is borrowed.
 #[inline]
-pub unsafe fn value_at<'a>(map: &'a Mapping, place: &Place) -> Option<&'a Any> {
+unsafe fn value_at<'a>(map: &'a Mapping, place: &Place) -> Option<&'a Any> {
     // SAFETY: the position has an entry.
     place.position_in(map).map(|position| unsafe { Entry::parts(entry(map, position)) }.1)
 }
