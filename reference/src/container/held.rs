@@ -13,7 +13,10 @@ use tvm_ffi_spec::{kTVMFFIArray, kTVMFFIDict, kTVMFFIList, kTVMFFIMap};
 
 use crate::{
     border::error::Result,
-    container::{map, sequence},
+    container::{
+        map::{self, Mapping},
+        sequence,
+    },
     object::ObjectRef,
     value::any::{Any, AnyView},
 };
@@ -215,6 +218,18 @@ impl Parts {
             kTVMFFIDict => Self::copied(container.cast_ref().map(map::keys_and_values).transpose()?),
             _ => return Ok(None),
         }))
+    }
+
+    /// What is still to come of the entries of a map; none are looked at where they lie that may change meanwhile.
+    ///
+    /// # Safety
+    /// As for [`of`](Self::of).
+    #[inline]
+    pub unsafe fn rest_of(map: &Mapping, entries: map::Entries<'static>) -> Result<Self> {
+        Ok(match map.type_index() {
+            kTVMFFIMap => Self::Entries(entries, None),
+            _ => Self::Copied(entries.copied()?.into_iter()),
+        })
     }
 
     fn copied(values: Option<Vec<Any>>) -> Self {

@@ -54,14 +54,25 @@ struct Aside {
 }
 
 impl Entries {
-    /// The entries of two maps; `None` of what are none.
+    /// The entries of two maps; `None` if there is nothing left to compare of them, as all are leaves, and equal.
     ///
     /// # Safety
     /// The walk holds both for as long.
     pub unsafe fn of(lhs: &ObjectRef, rhs: &ObjectRef) -> Result<Option<Self>> {
-        // SAFETY: the caller's contract is the same.
-        let parts = unsafe { Parts::of(lhs)?.zip(rhs.cast_ref().map(|map| InStep::of(map))) };
-        Ok(parts.map(|(rest, counterparts)| Self {
+        let (lhs, rhs): (*const ObjectRef, &ObjectRef) = (lhs, rhs);
+        // SAFETY: what it refers to outlives the entries, as the caller says.
+        let (Some(lhs), Some(rhs)) = (unsafe { &*lhs }.cast_ref::<Mapping>(), rhs.cast_ref()) else { return Ok(None) };
+        // SAFETY: the caller's contract is the same, and comparing leaves runs no foreign code.
+        let (mut entries, mut counterparts) = unsafe { (map::iter(lhs), InStep::at_once(rhs)) };
+        // SAFETY: as above.
+        unsafe { pass_leaves(&mut counterparts, &mut entries) };
+        if entries.len() == 0 && map::len(lhs) == map::len(rhs) {
+            return Ok(None);
+        }
+        // SAFETY: as above.
+        let rest = unsafe { Parts::rest_of(lhs, entries)? };
+        let counterparts = counterparts.for_longer();
+        Ok(Some(Self {
             rest,
             counterparts,
             key: None,
@@ -79,9 +90,8 @@ impl Entries {
         loop {
             // Most entries of Maps are leaves, which are compared where they lie.
             if let Some(entries) = self.rest.entries() {
-                let equal = |lhs: &Any, rhs: &Any| leaves_equal(lhs.view(), rhs.view()) == Some(true);
                 // SAFETY: the walk holds both maps, and comparing leaves runs no foreign code.
-                unsafe { self.counterparts.pass(entries, equal) };
+                unsafe { pass_leaves(&mut self.counterparts, entries) };
             }
             let (key, value) = match (self.rest.next(), self.rest.next()) {
                 (Some(key), Some(value)) => (key, value),
@@ -165,6 +175,17 @@ impl Entries {
     }
 }
 
+/// Goes by entries that are leaves on both sides, and equal.
+///
+/// # Safety
+/// As for [`InStep::pass`].
+#[inline]
+unsafe fn pass_leaves(counterparts: &mut InStep<'_>, entries: &mut map::Entries<'_>) {
+    let equal = |lhs: &Any, rhs: &Any| leaves_equal(lhs.view(), rhs.view()) == Some(true);
+    // SAFETY: the caller's contract is the same.
+    unsafe { counterparts.pass(entries, equal) };
+}
+
 /// What can be told of two containers by looking at what they begin with, before anything is made ready for more.
 pub(super) enum Glance {
     Equal,
@@ -194,7 +215,7 @@ pub(super) fn glance(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Glance> {
         return Ok(Glance::Unclear);
     }
     // SAFETY: the maps are the caller's, and looking leaves up runs no foreign code.
-    let (mut entries, mut counterparts) = unsafe { (map::iter(left), InStep::of(right)) };
+    let (mut entries, mut counterparts) = unsafe { (map::iter(left), InStep::at_once(right)) };
     for (key, value) in entries.by_ref().take(GLANCED) {
         // Other objects may have hooks, or something else that corresponds to them.
         let key_index = key.view().type_index();

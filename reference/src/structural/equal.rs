@@ -250,7 +250,10 @@ impl Comparison {
                         return Ok(Some(true));
                     }
                     // SAFETY: the pair has both the maps and their entries.
-                    let Some(mut entries) = (unsafe { Entries::of(left, right)? }) else { return Ok(Some(true)) };
+                    let Some(mut entries) = (unsafe { Entries::of(left, right)? }) else {
+                        self.findings.note_equal(&lhs, &rhs, met)?;
+                        return Ok(Some(true));
+                    };
                     // Most maps have leaves alone, and are not worth a level.
                     let (left_part, right_part) = match entries.next(left, right, &self.findings)? {
                         Next::Values(left, right) => (left, right),
@@ -351,7 +354,10 @@ impl Comparison {
             return Ok(true);
         }
         // SAFETY: the caller has both the maps and their entries.
-        let Some(mut entries) = (unsafe { Entries::of(left, right)? }) else { return Ok(true) };
+        let Some(mut entries) = (unsafe { Entries::of(left, right)? }) else {
+            self.findings.note_equal(lhs, rhs, met)?;
+            return Ok(true);
+        };
         loop {
             match entries.next(left, right, &self.findings)? {
                 Next::Values(left, right) => {

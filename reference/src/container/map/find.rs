@@ -46,10 +46,8 @@ pub fn entries(map: &Mapping) -> Result<Vec<(Any, Any)>> {
 
 /// As [`entries`], each key and its value in turn.
 pub fn keys_and_values(map: &Mapping) -> Result<Vec<Any>> {
-    let mut all = memory::room(len(map).saturating_mul(2))?;
     // SAFETY: cloning values runs no foreign code.
-    all.extend(unsafe { iter(map) }.flat_map(|(key, value)| [key.clone(), value.clone()]));
-    Ok(all)
+    unsafe { iter(map) }.copied()
 }
 
 /// The values as they are now, in the order of iteration, to be walked while foreign code runs.
@@ -114,7 +112,7 @@ fn entry_where(
 /// behind the last one first.
 pub struct InStep<'a> {
     map: ManuallyDrop<Mapping>,
-    /// Those of a Map. A Dict may change on the way.
+    /// None of a Dict that may change on the way.
     entries: Option<Entries<'a>>,
 }
 
@@ -124,13 +122,29 @@ impl<'a> InStep<'a> {
     /// # Safety
     /// The map is one that a walk holds, or that one lends to it, for `'a`.
     pub unsafe fn of(map: &Mapping) -> Self {
-        let is_fixed = map.type_index() == kTVMFFIMap;
+        // SAFETY: the caller's contract is the same, and a Dict may change from here on.
+        unsafe { Self::at_once(map) }.for_longer()
+    }
+
+    /// As [`of`](Self::of), to be used before any foreign code runs: up to then a Dict does not change either.
+    ///
+    /// # Safety
+    /// As for [`of`](Self::of), and for [`find`].
+    pub unsafe fn at_once(map: &Mapping) -> Self {
         let map: *const Mapping = map;
-        // SAFETY: nobody changes a Map that is held. What it refers to outlives the entries.
-        let entries = is_fixed.then(|| Entries(unsafe { Positions::of(&*map) }));
+        // SAFETY: nobody changes the map. What it refers to outlives the entries.
+        let entries = Some(Entries(unsafe { Positions::of(&*map) }));
         // SAFETY: a copy that is never dropped takes nothing over.
         let map = ManuallyDrop::new(unsafe { map.read() });
         Self { map, entries }
+    }
+
+    /// To be used while foreign code runs in between, which does not change a Map that is held.
+    pub fn for_longer(mut self) -> Self {
+        if self.map.type_index() != kTVMFFIMap {
+            self.entries = None;
+        }
+        self
     }
 
     /// The value of a key where it lies.
@@ -148,21 +162,34 @@ impl<'a> InStep<'a> {
 }
 
 impl InStep<'_> {
-    /// Goes by what comes next in both maps, as long as the keys are the same and plain, and the values `equal`.
+    /// Goes by entries of another map as long as their keys are plain and also here, and the values `equal`.
     ///
     /// # Safety
     /// As for [`find`].
     #[inline]
     pub unsafe fn pass(&mut self, entries: &mut Entries<'_>, equal: impl Fn(&Any, &Any) -> bool) {
         let Some(counterparts) = &mut self.entries else { return };
-        while let (Some((key, value)), Some((kept, counterpart))) = (entries.peek(), counterparts.peek())
-            && is_same_plain(key.view(), kept.view())
-            && equal(value, counterpart)
+        while let Some((key, value)) = entries.peek()
+            && is_plain(key.view().type_index())
         {
+            let counterpart = match counterparts.peek() {
+                Some((kept, counterpart)) if is_same_plain(key.view(), kept.view()) => Some(counterpart),
+                // SAFETY: the caller's contract is the same, and a plain key has no hook that might fail.
+                _ => unsafe { find(&self.map, key.view()) }.unwrap_or_default(),
+            };
+            if !counterpart.is_some_and(|counterpart| equal(value, counterpart)) {
+                return;
+            }
             entries.next();
             counterparts.next();
         }
     }
+}
+
+/// Whether keys of a type have no hooks, and nothing else corresponds to them.
+#[inline]
+fn is_plain(type_index: i32) -> bool {
+    type_index < kTVMFFIStaticObjectBegin || type_index == kTVMFFIStr
 }
 
 /// Whether two keys are the same by what can be seen, and no objects that might have hooks.
@@ -267,6 +294,16 @@ impl<'a> Entries<'a> {
         let position = self.0.peek()?;
         // SAFETY: the position has an entry, which stays as long as the walk, as whoever began it sees to.
         Some(unsafe { Entry::parts(entry(&self.0.map, position)) })
+    }
+
+    /// Copies of each key and its value in turn, as far as they are still to come.
+    pub fn copied(self) -> Result<Vec<Any>> {
+        let mut copies = memory::room(self.len().saturating_mul(2))?;
+        for (key, value) in self {
+            copies.push(key.clone());
+            copies.push(value.clone());
+        }
+        Ok(copies)
     }
 
     /// How many entries are still to come.
