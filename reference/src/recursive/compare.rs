@@ -1,7 +1,7 @@
 //! Comparison of values and of all that they refer to, for equality alone or for their order.
 
 use std::{
-    cmp::Ordering,
+    cell::OnceCell,
     iter, mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     vec,
@@ -9,19 +9,23 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::children::{Kind, VisibleFields, address, ended};
+use super::{
+    children::{Kind, VisibleFields, address, ended},
+    plain::{Mode, number},
+};
 use crate::{
     border::error::{Error, Result},
     container::{
         held::{Held, Parts, Visited},
+        key::Key,
         map::{self, InStep, Mapping},
-        shape,
+        sequence, shape,
     },
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
-    reflection::{bigint, create, field::Field},
+    reflection::{create, field::Field},
     system::memory,
-    types::{attribute, schema::Type, type_table},
+    types::{attribute, schema::Type},
     value::any::{Any, AnyView},
     walk::{
         addresses::{Addresses, ByAddress},
@@ -48,16 +52,62 @@ pub fn order(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
 }
 
 fn compare(mode: Mode, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
+    if let Some(order) = at_a_glance(mode, lhs, rhs)? {
+        return Ok(order);
+    }
     // SAFETY: the values are the caller's during the walk.
     let roots = [lhs, rhs].map(|side| Visited::outermost(unsafe { Held::kept(side) }));
-    compare_within(&Arc::default(), mode, roots)
+    compare_within(OnceCell::new(), mode, roots)
 }
 
-/// What is asked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    Equality,
-    Order,
+/// How many elements or entries are looked at before anything is made ready for more.
+const GLANCED: usize = 16;
+
+/// How two values compare, if they are plain or have a few plain parts alone.
+#[inline]
+fn at_a_glance(mode: Mode, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
+    let order = mode.compare_plain(lhs, rhs)?;
+    if order.is_some() { Ok(order) } else { glance_inside(mode, lhs, rhs) }
+}
+
+/// As [`at_a_glance`], of values that refer to others.
+fn glance_inside(mode: Mode, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
+    if lhs.words() == rhs.words() {
+        return Ok(Some(0));
+    }
+    if let (Some(left), Some(right)) = (lhs.cast_ref(), rhs.cast_ref()) {
+        // SAFETY: the sequences are the caller's, and comparing plain values runs no foreign code.
+        let (left, right) = unsafe { (sequence::borrow(left), sequence::borrow(right)) };
+        for (left, right) in left.iter().zip(right).take(GLANCED) {
+            match mode.compare_plain(left.view(), right.view())? {
+                Some(0) => {}
+                other => return Ok(other),
+            }
+        }
+        return Ok((left.len().min(right.len()) <= GLANCED).then(|| number(left.len().cmp(&right.len()))));
+    }
+    let (Some(left), Some(right)) = (lhs.cast_ref::<Mapping>(), rhs.cast_ref::<Mapping>()) else { return Ok(None) };
+    if map::len(left) != map::len(right) {
+        return mode.unequal_maps().map(Some);
+    }
+    // What there is to say of maps that have no order depends on all of their entries.
+    if map::len(left) > GLANCED || mode == Mode::Order {
+        return Ok(None);
+    }
+    // SAFETY: the maps are the caller's, and looking plain keys up runs no foreign code.
+    let (entries, mut counterparts) = unsafe { (map::iter(left), InStep::at_once(right)) };
+    for (key, value) in entries {
+        if !Key::new(key.view()).is_plain() {
+            return Ok(None);
+        }
+        // SAFETY: as above.
+        let Some(found) = (unsafe { counterparts.find(key.view())? }) else { return mode.unequal_maps().map(Some) };
+        match mode.compare_plain(value.view(), found.view())? {
+            Some(0) => {}
+            other => return Ok(other),
+        }
+    }
+    Ok(Some(0))
 }
 
 /// What is noted of pairs of objects, by the walk and by those that its hooks start. Two ways lead to a pair only if two
@@ -76,13 +126,14 @@ struct State {
 /// How many pairs are compared before those that are equal are remembered: few are faster compared twice.
 const UNREMEMBERED: usize = 1024;
 
-fn compare_within(state: &Arc<Mutex<State>>, mode: Mode, roots: [Visited; 2]) -> Result<i64> {
+fn compare_within(state: OnceCell<Arc<Mutex<State>>>, mode: Mode, roots: [Visited; 2]) -> Result<i64> {
     stack_guard::check()?;
-    fold(&mut Comparer { state: Arc::clone(state), mode }, roots)
+    fold(&mut Comparer { state, mode }, roots)
 }
 
 struct Comparer {
-    state: Arc<Mutex<State>>,
+    /// Made when there is something to note, or a hook.
+    state: OnceCell<Arc<Mutex<State>>>,
     mode: Mode,
 }
 
@@ -113,7 +164,7 @@ impl Fold for Comparer {
 
     fn visit(&mut self, pair: [Visited; 2]) -> Result<Visit<Frame, i64>> {
         let [lhs, rhs] = pair.each_ref().map(|side| side.value.view());
-        if let Some(order) = self.compare_plain(lhs, rhs)? {
+        if let Some(order) = self.mode.compare_plain(lhs, rhs)? {
             return Ok(Visit::Done(order));
         }
         let (lhs, rhs) = match pair.each_ref().map(|side| side.value.object()) {
@@ -146,9 +197,9 @@ impl Fold for Comparer {
             return self.compare_by_hook(&pair, [lhs, rhs], &hook, is_equality).map(Visit::Done);
         }
         let (kind, children, otherwise) = if let (Some(left), Some(right)) = (lhs.cast_ref(), rhs.cast_ref()) {
-            match map_children(left, right)? {
+            match map_children(self.mode, left, right)? {
                 Some(children) => (Kind::Map, children, 0),
-                None => return self.unequal_maps().map(Visit::Done),
+                None => return self.mode.unequal_maps().map(Visit::Done),
             }
         } else {
             // SAFETY: the frame has both the objects and their parts.
@@ -172,7 +223,7 @@ impl Fold for Comparer {
     fn next(&mut self, frame: &mut Frame) -> Result<Option<[Visited; 2]>> {
         while frame.decided.is_none() {
             let Some([lhs, rhs]) = frame.children.next() else { break };
-            match self.compare_plain(lhs.view(), rhs.view())? {
+            match self.mode.compare_plain(lhs.view(), rhs.view())? {
                 Some(order) => frame.decided = (order != 0).then_some(order),
                 None => {
                     let [left, right] = &frame.pair;
@@ -191,7 +242,7 @@ impl Fold for Comparer {
     fn finish(&mut self, frame: Frame) -> Result<i64> {
         let order = frame.decided.unwrap_or(frame.otherwise);
         self.close(&frame.pair, order == 0)?;
-        if order != 0 && frame.kind == Kind::Map { self.unequal_maps() } else { Ok(order) }
+        if order != 0 && frame.kind == Kind::Map { self.mode.unequal_maps() } else { Ok(order) }
     }
 
     fn abandon(&mut self, frame: Frame) {
@@ -218,7 +269,7 @@ impl Comparer {
         let values = |field: Field| unsafe { Ok([field.held(lhs)?, field.held(rhs)?]) };
         for field in fields.by_ref() {
             let [left, right] = values(field)?;
-            match self.compare_plain(left.view(), right.view())? {
+            match self.mode.compare_plain(left.view(), right.view())? {
                 Some(0) => {}
                 Some(order) => return Ok(Visit::Done(order)),
                 None => {
@@ -229,87 +280,6 @@ impl Comparer {
             }
         }
         Ok(Visit::Done(0))
-    }
-
-    /// Compares values one of which refers to no other, or that are of different types.
-    #[inline]
-    fn compare_plain(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
-        match (lhs.type_index(), rhs.type_index()) {
-            (kTVMFFIInt, kTVMFFIInt) => {
-                Ok(Some(number((lhs.raw().payload() as i64).cmp(&(rhs.raw().payload() as i64)))))
-            }
-            (kTVMFFIArray, kTVMFFIArray) => Ok(None),
-            _ => self.compare_others(lhs, rhs),
-        }
-    }
-
-    fn compare_others(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
-        if lhs.is_none() || rhs.is_none() {
-            return Ok(Some(i64::from(rhs.is_none()) - i64::from(lhs.is_none())));
-        }
-        if let (Some(lhs), Some(rhs)) = (lhs.as_str(), rhs.as_str()) {
-            return Ok(Some(number(lhs.cmp(rhs))));
-        }
-        if let (Some(lhs), Some(rhs)) = (lhs.as_bytes(), rhs.as_bytes()) {
-            return Ok(Some(number(lhs.cmp(rhs))));
-        }
-        let type_index = lhs.type_index();
-        let are_integers = is_integer(lhs) && is_integer(rhs);
-        if type_index != rhs.type_index() {
-            return match self.mode {
-                Mode::Equality => Ok(Some(1)),
-                Mode::Order if are_integers => compare_integers(lhs, rhs).map(Some),
-                Mode::Order => Err(different_types(type_index, rhs.type_index())),
-            };
-        }
-        match type_index {
-            kTVMFFIBigInt => compare_integers(lhs, rhs).map(Some),
-            kTVMFFIStaticObjectBegin.. => Ok(None),
-            _ => self.compare_words(lhs, rhs).map(Some),
-        }
-    }
-
-    /// Compares values of the same type that are no objects.
-    fn compare_words(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
-        let (left, right) = (lhs.raw(), rhs.raw());
-        let order = match lhs.type_index() {
-            kTVMFFIBool => (left.payload() != 0).cmp(&(right.payload() != 0)),
-            kTVMFFIFloat => {
-                let (left, right) = (f64::from_bits(left.payload()), f64::from_bits(right.payload()));
-                match left.partial_cmp(&right) {
-                    Some(order) => order,
-                    None if self.mode == Mode::Order => {
-                        return Err(Error::new("TypeError", "Cannot order NaN values"));
-                    }
-                    None if left.is_nan() && right.is_nan() => Ordering::Equal,
-                    None => Ordering::Greater,
-                }
-            }
-            kTVMFFIDataType => {
-                // SAFETY: the values are data types.
-                let (left, right) = unsafe { (left.value.v_dtype, right.value.v_dtype) };
-                (left.code, left.bits, left.lanes).cmp(&(right.code, right.bits, right.lanes))
-            }
-            kTVMFFIDevice => {
-                // SAFETY: the values are devices.
-                let (left, right) = unsafe { (left.value.v_device, right.value.v_device) };
-                (left.device_type, left.device_id).cmp(&(right.device_type, right.device_id))
-            }
-            _ if left.to_bytes() == right.to_bytes() => Ordering::Equal,
-            _ if self.mode == Mode::Equality => Ordering::Greater,
-            other => {
-                let key = type_table::key_of(other);
-                return Err(Error::new("TypeError", format!("Cannot order values of type {key}")));
-            }
-        };
-        Ok(number(order))
-    }
-
-    fn unequal_maps(&self) -> Result<i64> {
-        match self.mode {
-            Mode::Equality => Ok(1),
-            Mode::Order => Err(Error::new("TypeError", "Cannot order Map/Dict values")),
-        }
     }
 
     /// The hook that compares objects of a type, and whether it only tells whether they are equal.
@@ -329,13 +299,13 @@ impl Comparer {
         hook: &Function,
         is_equality: bool,
     ) -> Result<i64> {
-        let (state, mode) = (Arc::downgrade(&self.state), self.mode);
+        let (state, mode) = (Arc::downgrade(self.state()), self.mode);
         static EQUAL: Signature = Signature::new("(0: AnyView, 1: AnyView) -> bool");
         static ORDER: Signature = Signature::new("(0: AnyView, 1: AnyView) -> int");
         let go_on = row::typed(if is_equality { &EQUAL } else { &ORDER }, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             let [lhs, rhs] = [args.any(0).to_owned()?, args.any(1).to_owned()?];
-            let order = compare_within(&state, mode, [lhs, rhs].map(|side| Visited::root(side, true)))?;
+            let order = compare_within(state.into(), mode, [lhs, rhs].map(|side| Visited::root(side, true)))?;
             Ok(if is_equality { (order == 0).into() } else { order.into() })
         })?;
         let [lhs, rhs] = objects.map(|object| Any::from(object.clone()));
@@ -392,8 +362,12 @@ impl Comparer {
         Ok(())
     }
 
+    fn state(&self) -> &Arc<Mutex<State>> {
+        self.state.get_or_init(Arc::default)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state().lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -407,15 +381,21 @@ fn addresses(pair: &[Visited; 2]) -> (usize, usize) {
 }
 
 /// The values of two maps by their keys; `None` if they do not have the same keys.
-fn map_children(lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs>> {
+fn map_children(mode: Mode, lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs>> {
     if map::len(lhs) != map::len(rhs) {
         return Ok(None);
     }
-    let mut values = memory::room(map::len(lhs))?;
+    let lhs: *const Mapping = lhs;
     // SAFETY: the frame has both the map and its entries.
-    let Some(mut entries) = (unsafe { Parts::of(lhs)? }) else { return Ok(None) };
-    // SAFETY: as above.
-    let mut counterparts = unsafe { InStep::of(rhs) };
+    let lhs = unsafe { &*lhs };
+    // SAFETY: as above, and comparing plain values runs no foreign code.
+    let (mut entries, mut counterparts) = unsafe {
+        let (mut entries, mut counterparts) = (map::iter(lhs), InStep::at_once(rhs));
+        let equal = |lhs: &Any, rhs: &Any| matches!(mode.compare_plain(lhs.view(), rhs.view()), Ok(Some(0)));
+        counterparts.pass(&mut entries, equal);
+        (Parts::rest_of(lhs, entries)?, counterparts.for_longer())
+    };
+    let mut values = memory::room(entries.len() / 2)?;
     let is_fixed = rhs.type_index() == kTVMFFIMap;
     while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
         // SAFETY: the value is cloned at once, or lent by a Map that the frame has.
@@ -427,24 +407,6 @@ fn map_children(lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs>> {
         }
     }
     Ok(Some(Pairs::Values(values.into_iter())))
-}
-
-fn compare_integers(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
-    Ok(number(bigint::compare(bigint::words(lhs)?, bigint::words(rhs)?)))
-}
-
-fn is_integer(value: &AnyView<'_>) -> bool {
-    matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt)
-}
-
-fn number(order: Ordering) -> i64 {
-    order as i64
-}
-
-#[cold]
-fn different_types(lhs: i32, rhs: i32) -> Error {
-    let (lhs, rhs) = (type_table::key_of(lhs), type_table::key_of(rhs));
-    Error::new("TypeError", format!("Cannot compare values of different types: {lhs} vs {rhs}"))
 }
 
 #[cfg(test)]

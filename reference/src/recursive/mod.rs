@@ -8,6 +8,7 @@ pub mod compare;
 mod deep_copy;
 mod globals;
 mod hash;
+mod plain;
 pub mod repr;
 #[cfg(test)]
 mod tests;
