@@ -118,6 +118,14 @@ impl Held {
         self.object().is_some_and(|object| object.strong_count() > self.holder as u64)
     }
 
+    /// As [`is_shared`](Self::is_shared), but that references which tell nothing are taken for what they are most often: those of
+    /// a field and of what its getter has answered.
+    #[inline]
+    pub fn seems_shared(&self) -> bool {
+        let usual = if self.holder == Holder::Foreign { Holder::Walk } else { self.holder };
+        self.object().is_some_and(|object| object.strong_count() > usual as u64)
+    }
+
     /// The value with a reference of its own.
     #[inline]
     pub fn to_owned(&self) -> Any {

@@ -498,12 +498,19 @@ impl Comparison {
     }
 
     /// The verdict over two objects with equal parts, and what it means for the variable or node that they are.
+    #[inline]
     fn conclude(&self, lhs: &ObjectRef, rhs: &ObjectRef, kind: i32) -> Result<bool> {
-        let corresponds = match kind {
-            kTVMFFISEqHashKindDAGNode => true,
-            kTVMFFISEqHashKindFreeVar => lhs.handle() == rhs.handle() || self.region.get() != kTVMFFIDefRegionKindNone,
-            _ => return Ok(true),
-        };
+        match kind {
+            kTVMFFISEqHashKindDAGNode => self.conclude_as(true, lhs, rhs),
+            kTVMFFISEqHashKindFreeVar => {
+                let is_bound = self.region.get() != kTVMFFIDefRegionKindNone;
+                self.conclude_as(is_bound || lhs.handle() == rhs.handle(), lhs, rhs)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    fn conclude_as(&self, corresponds: bool, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
         if corresponds {
             self.findings.relate(lhs, rhs)?;
         } else {

@@ -24,6 +24,8 @@ pub(super) struct Findings {
     /// Pairs that are equal in a region, each with how many correspondences were known then. Until there are more, they
     /// need not be compared again.
     equal: RefCell<ByAddress<(usize, usize, i32), Known>>,
+    /// How many pairs were equal that only might be met again, and that nothing has been noted of.
+    unnoted: Cell<usize>,
     /// Where the sides differ, innermost step first, if that is to be told.
     mismatch: Option<RefCell<Vec<Mismatch>>>,
     /// How often variables have differed that were not bound.
@@ -52,6 +54,7 @@ impl Findings {
             to_rhs: RefCell::default(),
             to_lhs: RefCell::default(),
             equal: RefCell::default(),
+            unnoted: Cell::new(0),
             mismatch: tells_where.then(RefCell::default),
             unbound: Cell::new(0),
         }
@@ -108,6 +111,7 @@ impl Findings {
         if lhs.is_shared()
             && rhs.is_shared()
             && self.related() == known
+            && self.is_worth_noting(lhs, rhs)
             && let (Some(lhs), Some(rhs)) = (lhs.object(), rhs.object())
         {
             let mut equal = self.equal.borrow_mut();
@@ -115,6 +119,17 @@ impl Findings {
             equal.insert((address(lhs), address(rhs), region), (lhs.clone(), rhs.clone(), known));
         }
         Ok(())
+    }
+
+    /// Whether two values that may be met again are likely to be, or so many were not noted that it may come to much.
+    #[inline]
+    fn is_worth_noting(&self, lhs: &Held, rhs: &Held) -> bool {
+        const FEW: usize = 1024;
+        if lhs.seems_shared() && rhs.seems_shared() || self.unnoted.get() >= FEW {
+            return true;
+        }
+        self.unnoted.set(self.unnoted.get() + 1);
+        false
     }
 
     /// Whether it is to be told where the sides differ.
