@@ -14,7 +14,7 @@ use crate::{
     object::ObjectRef,
     reflection::{convert::Convert, field_types},
     types::{
-        lineage::{Lineage, lineage},
+        lineage::{self, Lineage, lineage},
         schema::Type,
     },
     value::any::{Any, AnyView},
@@ -148,6 +148,17 @@ pub fn fields(type_index: i32) -> Result<Fields> {
     let (types, found) = lineage(type_index, find_out)?;
     let holder = if found & COUNTED == 0 { Holder::Foreign } else { Holder::Walk };
     Ok(Fields { types, fields: [].iter(), holder })
+}
+
+/// Whether objects of a type have fields. Apart, so that loops over values that are no objects stay short.
+///
+/// # Errors
+/// For an index that no type has.
+#[inline(never)]
+pub fn has_any(type_index: i32) -> Result<bool> {
+    let mut types = lineage::types(type_index)?;
+    // Most have some of their own.
+    Ok(!own_fields(types.own).is_empty() || types.any(|info| !own_fields(info).is_empty()))
 }
 
 /// Whether one of the fields of a type has the name of another, which it hides.

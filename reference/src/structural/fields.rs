@@ -21,7 +21,7 @@ pub(super) fn entered(current: i32, kind: i32) -> i32 {
 /// Whether objects of a type have no fields at all.
 #[inline]
 pub(super) fn are_none(type_index: i32) -> bool {
-    field::fields(type_index).is_ok_and(|mut fields| fields.next().is_none())
+    field::has_any(type_index).is_ok_and(|some| !some)
 }
 
 /// The fields of an object in order, those of its ancestors first, without those that are to be ignored. While a field is

@@ -146,8 +146,8 @@ impl Visitor {
         match attribute::S_VISIT.of(value.type_index()) {
             Some(hook) => self.take_apart_by(&hook, value),
             None if value.cast_ref::<ObjectRef>().is_some() => {
-                let is_empty = field::fields(value.type_index())?.next().is_none();
                 // Texts, for one, are objects in which nothing is.
+                let is_empty = !field::has_any(value.type_index())?;
                 if is_empty { Ok(Apart::Done(None)) } else { Parts::fields(value.type_index(), self).map(Apart::Parts) }
             }
             None => Ok(Apart::Done(None)),

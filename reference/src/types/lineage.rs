@@ -30,6 +30,15 @@ pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> 
     info(type_index).map(|info| unsafe { info.metadata.as_ref() })
 }
 
+/// Types from the outermost ancestor to the type itself.
+///
+/// # Errors
+/// For an index that no type has.
+#[inline]
+pub fn types(type_index: i32) -> Result<Lineage> {
+    info(type_index).map(|own| Lineage { own, depth: 0 })
+}
+
 /// Types from the outermost ancestor to the type itself, and what `find` finds out of the fields of them all. It is asked again
 /// when fields have been added.
 ///
@@ -48,7 +57,8 @@ pub fn lineage(type_index: i32, find: impl FnOnce(&Lineage) -> Result<u8>) -> Re
 /// A walk along a lineage.
 #[derive(Clone)]
 pub struct Lineage {
-    own: &'static TVMFFITypeInfo,
+    /// The type itself.
+    pub own: &'static TVMFFITypeInfo,
     /// The depth of the next type.
     depth: i32,
 }
