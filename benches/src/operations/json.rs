@@ -27,6 +27,9 @@ pub fn area() -> Area {
     area.through("stringify text with escapes", &ONE, |lib, size| stringify(lib, &texts(size), None));
     area.through("stringify deep nesting", &DEPTH, |lib, size| stringify(lib, &deep(size), None));
     area.through("stringify records, indented", &ONE, |lib, size| stringify(lib, &records(size), Some(2)));
+    for text in ["[]", "{}", "7"] {
+        area.one(format!("stringify {text}"), move |lib| stringify(lib, text, None));
+    }
     area.one("stringify a small record", |lib| stringify(lib, &records(10), None));
     area.through("to graph", &ONE, |lib, size| to_graph(lib, "ffi.ToJSONGraph", trees::tree(lib, size, 7)));
     area.through("to graph, shared parts", &ONE, |lib, size| {

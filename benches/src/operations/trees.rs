@@ -45,6 +45,26 @@ pub fn records(lib: &Library, entries: usize) -> Owned {
     lib.own(all)
 }
 
+/// A Map or a Dict with integer keys, set in this order.
+pub fn map(lib: &Library, kind: &str, keys: impl Iterator<Item = usize>) -> Owned {
+    let entries: Vec<_> = keys.flat_map(|key| [view::int(key as i64), view::int(key as i64 + 7)]).collect();
+    lib.own(lib.call_global(&format!("ffi.{kind}"), &entries))
+}
+
+/// A List of integers.
+pub fn list(lib: &Library, size: usize) -> Owned {
+    lib.own(lib.call_global("ffi.List", &(0..size as i64).map(view::int).collect::<Vec<_>>()))
+}
+
+/// Arrays in one another, so many levels deep.
+pub fn chain(lib: &Library, array: TVMFFIObjectHandle, levels: usize) -> TVMFFIAny {
+    (0..levels).fold(lib.call(array, &[]), |inner, _| {
+        let outer = lib.call(array, &[inner]);
+        lib.end(inner);
+        outer
+    })
+}
+
 /// An Array of objects with two fields, an integer and a String each. The objects are kept for the life of the process.
 pub fn objects(lib: &Library, count: usize) -> Owned {
     const KEY: &str = "bench.Node";

@@ -6,14 +6,19 @@ use std::{
 };
 
 use tvm_ffi_spec::*;
-use tvm_ffi_verify::client::{Owned, view};
+use tvm_ffi_verify::client::{Owned, reflected, view};
 
 use super::{operation::Area, trees};
-use crate::{library::Library, task::Task};
+use crate::{
+    library::{Library, handle},
+    task::Task,
+};
 
 const SIZES: [usize; 4] = [100, 10_000, 100_000, 1_000_000];
 /// Of what takes more than its walk: callbacks, texts, paths.
 const FEWER: [usize; 3] = [100, 10_000, 100_000];
+/// Of single containers, where what is done once for each call counts.
+const FROM_FEW: [usize; 3] = [4, 100, 10_000];
 
 pub fn area() -> Area {
     let mut area = Area::new("walks");
@@ -30,7 +35,27 @@ pub fn area() -> Area {
         area.through(format!("{name} equality, objects"), &[1_000], move |lib, size| {
             compare(lib, global, flags, trees::objects(lib, size), trees::objects(lib, size))
         });
+        area.one(format!("{name} equality, integers"), move |lib| {
+            compare(lib, global, flags, lib.own(view::int(7)), lib.own(view::int(7)))
+        });
+        for kind in ["Map", "Dict"] {
+            area.through(format!("{name} equality, one {kind}"), &FROM_FEW, move |lib, size| {
+                compare(lib, global, flags, trees::map(lib, kind, 0..size), trees::map(lib, kind, 0..size))
+            });
+            area.through(format!("{name} equality, one {kind} in another order"), &FROM_FEW, move |lib, size| {
+                compare(lib, global, flags, trees::map(lib, kind, 0..size), trees::map(lib, kind, (0..size).rev()))
+            });
+        }
     }
+    area.through("equality of structural keys", &FROM_FEW, |lib, size| {
+        let key = || lib.own(lib.call_global("ffi.StructuralKey", &[trees::map(lib, "Map", 0..size).any()]));
+        compare(lib, "ffi.StructuralKeyEqual", &[], key(), key())
+    });
+    area.through("equality of access paths", &[4, 100], paths_equal);
+    area.through("chain of Arrays made and ended", &FROM_FEW, |lib, size| {
+        let (lib, array) = (*lib, lib.function("ffi.Array"));
+        Task::new("ended", move || lib.end(trees::chain(&lib, array, size)))
+    });
     for (name, global, flags) in HASHES {
         area.through(format!("{name} hash, tree"), &SIZES, move |lib, size| {
             ask(lib, global, flags, trees::tree(lib, size, 7))
@@ -62,10 +87,21 @@ pub fn area() -> Area {
     area.through("repr, maps", &FEWER, |lib, size| ask(lib, "ffi.ReprPrint", &[], trees::records(lib, size)));
     area.through("walk with a callback", &FEWER, |lib, size| walk(lib, trees::tree(lib, size, 7)));
     area.through("walk with a callback, shared parts", &[100_000], |lib, size| walk(lib, trees::shared(lib, size)));
-    area.through("visit with a callback", &FEWER, |lib, size| {
-        let callbacks = callbacks(lib, ignore, &[]);
-        with_callbacks(lib, "ffi.StructuralVisit", trees::tree(lib, size, 7), callbacks, None)
-    });
+    area.through("visit with a callback", &FEWER, |lib, size| visit(lib, trees::tree(lib, size, 7)));
+    area.through("walk with a callback, objects", &FROM_FEW, |lib, size| walk(lib, trees::objects(lib, size)));
+    area.through("visit with a callback, objects", &FROM_FEW, |lib, size| visit(lib, trees::objects(lib, size)));
+    for kind in ["Map", "Dict"] {
+        let one = move |lib: &Library, size| trees::map(lib, kind, 0..size);
+        area.through(format!("walk with a callback, one {kind}"), &FROM_FEW, move |lib, size| {
+            walk(lib, one(lib, size))
+        });
+        area.through(format!("map with a callback, one {kind}"), &FROM_FEW, move |lib, size| map(lib, one(lib, size)));
+        area.through(format!("mutate with a callback, one {kind}"), &FROM_FEW, move |lib, size| {
+            mutate(lib, one(lib, size))
+        });
+    }
+    area.through("walk with a callback, one List", &FROM_FEW, |lib, size| walk(lib, trees::list(lib, size)));
+    area.through("map with a callback, one List", &FROM_FEW, |lib, size| map(lib, trees::list(lib, size)));
     area.through("map with a callback", &FEWER, |lib, size| map(lib, trees::tree(lib, size, 7)));
     area.through("map with a callback, shared parts", &[100_000], |lib, size| map(lib, trees::shared(lib, size)));
     area.through("mutate with a callback", &FEWER, |lib, size| mutate(lib, trees::tree(lib, size, 7)));
@@ -114,6 +150,26 @@ fn with_callbacks(lib: &Library, global: &str, value: Owned, callbacks: Owned, o
 
 fn walk(lib: &Library, value: Owned) -> Task {
     with_callbacks(lib, "ffi.StructuralWalk", value, callbacks(lib, ignore, &[]), Some(0))
+}
+
+fn visit(lib: &Library, value: Owned) -> Task {
+    with_callbacks(lib, "ffi.StructuralVisit", value, callbacks(lib, ignore, &[]), None)
+}
+
+/// Compares two access paths of so many steps by their method.
+fn paths_equal(lib: &Library, steps: usize) -> Task {
+    const KEY: &str = "ffi.reflection.AccessPath";
+    let index = reflected::type_index(&lib.client, KEY).expect("the type is registered");
+    let method = |name| reflected::method(&lib.client, index, name).expect("the type has the method").method;
+    let (root, array_item, equal) = (method("_root"), method("_array_item"), method("_path_equal"));
+    let path = || {
+        (0..steps as i64).fold(lib.own(lib.call(handle(&root), &[])), |path, step| {
+            lib.own(lib.call(handle(&array_item), &[path.any(), view::int(step)]))
+        })
+    };
+    let (lib, one, other) = (*lib, path(), path());
+    let args = [one.any(), other.any()];
+    Task::making(&lib, "true", move || lib.call(handle(&equal), &args)).keeping([one, other])
 }
 
 fn map(lib: &Library, value: Owned) -> Task {
