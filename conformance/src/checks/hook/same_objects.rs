@@ -14,7 +14,7 @@ use crate::{
         Owned, Verdict,
         callback::{Body, call},
         globals,
-        node::{changing_node_type_with, copy_of},
+        node::{changing_node_type_with, copy_of, fields_of},
         view,
     },
     trial::Trial,
@@ -45,11 +45,8 @@ fn about_the_same_objects(t: &Trial) -> Verdict {
                         t.come_to(Err(t.raises(-1, &[])?))?
                     }
                 };
-                t.eq(
-                    format_args!("what {} comes to within a hook of {}", inner.what, outer.what),
-                    &answer,
-                    &alone[place],
-                )?;
+                let what = format_args!("what {} comes to within a hook of {}", inner.what, outer.what);
+                t.eq(what, &answer, &alone[place])?;
             }
             t.eq(what, &outcome, &alone[at])?;
         }
@@ -72,15 +69,15 @@ struct Call {
 /// that are called: behind those come calls about their parts. What they look at is kept for the life of the process.
 fn all_calls(t: &Trial) -> Verdict<(Vec<Call>, usize)> {
     let (int, no, none) = (view::int, view::bool(false), TVMFFIAny::NONE);
-    let yes: Body = |_, _| answering(view::bool(true));
-    let zero: Body = |_, _| answering(view::int(0));
+    let same: Body = |_, args| answering(view::bool(order_of_seconds(args)? == 0));
+    let order: Body = |_, args| answering(view::int(order_of_seconds(args)?));
     let five: Body = |_, _| answering(view::int(5));
     let text: Body = |_, _| answering(TEXT);
     let hooks = [
-        ("__s_equal__", yes),
+        ("__s_equal__", same),
         ("__s_hash__", five),
-        ("__ffi_eq__", yes),
-        ("__ffi_compare__", zero),
+        ("__ffi_eq__", same),
+        ("__ffi_compare__", order),
         ("__ffi_hash__", five),
         ("__ffi_repr__", text),
         ("__data_to_json__", five),
@@ -97,7 +94,7 @@ fn all_calls(t: &Trial) -> Verdict<(Vec<Call>, usize)> {
         let part = t.call_global(inner, &[int(1), int(last)])?.into_any();
         Ok([t.call_global("ffi.Array", &[int(7), before, node, part, part])?.into_any(), part])
     };
-    let [first, second, third] = [(); 3].map(|()| kept(numbers(kind, 1, 2)));
+    let [first, second, third, greater] = [2, 2, 2, 3].map(|last| kept(numbers(kind, 1, last)));
     let to_copy = kept(numbers(copied, 1, 2));
     let ([one, part], [other, other_part], [twin, _]) = (made(first, 2)?, made(second, 3)?, made(third, 2)?);
     let [copy, _] = made(to_copy, 2)?;
@@ -125,14 +122,20 @@ fn all_calls(t: &Trial) -> Verdict<(Vec<Call>, usize)> {
     };
     compare("two that differ", one, other, &mut add)?;
     compare("two that are equal", one, twin, &mut add)?;
+    compare("two objects that differ", first, greater, &mut add)?;
+    compare("two objects that are equal", first, second, &mut add)?;
     add("ffi.RecursiveHash", "the first", vec![one])?;
     add("ffi.StructuralHash", "the first", vec![one, no, no])?;
     add("ffi.ReprPrint", "the first", vec![one])?;
     add("ffi.ToJSONGraphString", "the first", vec![one, none])?;
+    add("ffi.RecursiveHash", "an object", vec![first])?;
+    add("ffi.StructuralHash", "an object", vec![first, no, no])?;
+    add("ffi.ReprPrint", "an object", vec![first])?;
     add("ffi.DeepCopy", "what can be copied", vec![copy])?;
     let plain = t.call_global("ffi.Array", &[int(7), before, part, part])?.into_any();
     walks(t, plain, &mut add)?;
     compare(INNER, other, one, &mut add)?;
+    compare("two objects that differ, the other way round", greater, first, &mut add)?;
     compare("their parts that differ", part, other_part, &mut add)?;
     compare("the first and its part", one, part, &mut add)?;
     add("ffi.RecursiveHash", "the second", vec![other])?;
@@ -176,6 +179,12 @@ fn make_inner_call() {
     let (Some((function, args)), Some(api)) = (chosen, crate::client::callback::api()) else { return };
     let answer = call(api, function as *mut c_void, &args).ok_or_else(|| api.take_raised() as usize);
     *CAME_TO.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+}
+
+/// The order of two nodes by their second fields.
+fn order_of_seconds(args: &[TVMFFIAny]) -> Option<i64> {
+    let second = |at: usize| Some(fields_of(args.get(at)?)?.second.payload());
+    Some(second(0)?.cmp(&second(1)?) as i64)
 }
 
 /// Makes the chosen call, and answers this.
