@@ -1,11 +1,12 @@
 // story: A thread keeps the text of its last error in a buffer that goes with its data, and errors raised by later destructors are still written there.
-// breaks: ERR-0038 fail
+// breaks: ERR-0038 crash
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "fault.h"
 
-enum { SIZE = 512 };
+/* So much goes back to the system, and nobody else gets it. */
+enum { SIZE = 1 << 20 };
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
