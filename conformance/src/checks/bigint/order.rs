@@ -17,8 +17,8 @@ fn five_comparisons(t: &Trial) -> Verdict {
     let made = all.iter().map(|words| make(t, words)).collect::<Verdict<Vec<_>>>()?;
     let other_forms = all.iter().zip(1..).map(|(words, number)| make(t, &extended(words, number % 3)));
     let other_forms = other_forms.collect::<Verdict<Vec<_>>>()?;
-    let comparisons: [(&str, fn(Ordering) -> bool); 5] = [
-        ("ffi.RecursiveLt", Ordering::is_lt),
+    let comparisons = [
+        ("ffi.RecursiveLt", Ordering::is_lt as fn(Ordering) -> bool),
         ("ffi.RecursiveLe", Ordering::is_le),
         ("ffi.RecursiveGt", Ordering::is_gt),
         ("ffi.RecursiveGe", Ordering::is_ge),

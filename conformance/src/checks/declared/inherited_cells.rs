@@ -35,11 +35,10 @@ fn copy_of_plain_cells(t: &Trial) -> Verdict {
         let (mut expected, begin) = (vec![0; end], size_of::<TVMFFIObject>());
         for (number, field) in (1_u8..).zip(&fields) {
             let (offset, size) = (field.offset as usize, field.size as usize);
-            for at in offset..offset + size {
+            for (at, byte) in expected.iter_mut().enumerate().skip(offset).take(size) {
                 // A bool is 1, and no other byte is like its neighbours'.
-                expected[at] =
-                    if field.field_static_type_index == kTVMFFIBool { 1 } else { 16 * number + at as u8 % 16 };
-                write(instance.handle(), at, expected[at]);
+                *byte = if field.field_static_type_index == kTVMFFIBool { 1 } else { 16 * number + at as u8 % 16 };
+                write(instance.handle(), at, *byte);
             }
         }
         let copy = t.call(&types::function_in(t, "__ffi_shallow_copy__", index)?, &[instance.any()])?;

@@ -30,7 +30,7 @@ fn about_the_same_objects(t: &Trial) -> Verdict {
     let alone = calls.iter().map(come_to).collect::<Verdict<Vec<_>>>()?;
     for (at, outer) in calls[..outer].iter().enumerate() {
         // Each function within itself about all of it, and within the others in turn.
-        let meets = |place: usize, inner: &Call| inner.name == outer.name || (at + place) % 3 == 0;
+        let meets = |place: usize, inner: &Call| inner.name == outer.name || (at + place).is_multiple_of(3);
         for (place, inner) in calls.iter().enumerate().filter(|(place, inner)| meets(*place, inner)) {
             choose(Some(inner));
             let outcome = come_to(outer)?;

@@ -209,5 +209,5 @@ fn near_texts() -> Vec<Texts> {
 
 /// Two texts as Strings or, every other time, as Bytes.
 fn pair(t: &Trial, number: usize, [one, other]: &Texts) -> Verdict<[Owned; 2]> {
-    if number % 2 == 0 { Ok([t.string(one)?, t.string(other)?]) } else { Ok([t.bytes(one)?, t.bytes(other)?]) }
+    if number.is_multiple_of(2) { Ok([t.string(one)?, t.string(other)?]) } else { Ok([t.bytes(one)?, t.bytes(other)?]) }
 }
