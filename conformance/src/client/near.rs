@@ -146,6 +146,16 @@ pub fn members() -> Vec<[TVMFFIAny; 2]> {
     devices.chain(data_types().into_iter().map(|pair| pair.map(data_type))).collect()
 }
 
+/// The order in which values of a group take each other's place: each one that of both its neighbours, of the first and of the last.
+pub fn in_the_place_of_each_other(group: &[Sample]) -> Vec<&Sample> {
+    let (len, mut all) = (group.len(), Vec::new());
+    all.extend(group.iter().chain(group.iter().rev()));
+    for sample in group {
+        all.extend([sample, &group[0], sample, &group[len - 1]]);
+    }
+    all
+}
+
 impl Client {
     /// Groups of values that differ in what is not their payload: texts that are inline in their lengths, and others in their types.
     pub fn alike_in_payload(&self) -> Verdict<Vec<Vec<Sample>>> {

@@ -7,7 +7,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::frontend_class::{RESULT_BEFORE, UNLUCKY, getter, given, setter};
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, types, view},
+    client::{Verdict, homemade::Homemade, near::in_the_place_of_each_other, types, view},
     trial::Trial,
 };
 
@@ -228,6 +228,26 @@ fn setter_of_any_value(t: &Trial) -> Verdict {
         }
         Ok(())
     })
+}
+
+/// A setter of ffi.MakeFieldSetter stores all of a value over one that has the same payload and another type, or the same type and payload and another
+/// length.
+#[check(DCL_0021)]
+fn setter_overwrites_the_like(t: &Trial) -> Verdict {
+    let (mut field, setter) = (TVMFFIAny::NONE, setter(t, kTVMFFIAny)?);
+    let place = view::pointer((&raw mut field).cast());
+    for group in t.alike_in_payload()? {
+        let mut before = "None";
+        for given in in_the_place_of_each_other(&group) {
+            t.call_unnoted(&setter, &[place, given.any()])?;
+            // Written to by the target, behind the compiler's back.
+            let found = t.read("the field", &raw const field)?;
+            t.is_sample(format_args!("the field that was {before} and was set to {},", given.name), &found, given)?;
+            before = &given.name;
+        }
+        t.call_unnoted(&setter, &[place, TVMFFIAny::NONE])?;
+    }
+    Ok(())
 }
 
 /// A converter finds no object in its result, and is given values of every kind and form without stray bytes.

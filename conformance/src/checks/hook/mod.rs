@@ -4,6 +4,7 @@
 //! - [`called`]: what holds of every function that the library calls of itself;
 //! - [`within`]: calls within calls that look at the same with other flags, or end otherwise;
 //! - [`same_objects`]: calls within calls that look at the very same objects;
+//! - [`same_root`]: walks within walks about the very same value;
 //! - [`again`]: hooks that go on after the failure of a part;
 //! - [`elsewhere`]: hooks that go on from another thread;
 //! - [`late`]: hooks that are registered after they were asked for;
@@ -23,4 +24,5 @@ mod late;
 mod region;
 mod repr;
 mod same_objects;
+mod same_root;
 mod within;

@@ -4,7 +4,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, samples::Sample, view},
+    client::{Owned, Verdict, near::in_the_place_of_each_other, samples::Sample, view},
     trial::Trial,
 };
 
@@ -74,6 +74,40 @@ fn all_of_an_element_is_moved_again_and_again(t: &Trial) -> Verdict {
             let popped = t.call_global("ffi.ListPop", &[list.any(), view::int(place as i64)])?;
             t.is_sample("what was popped", &popped.any(), &group[model.remove(place)])?;
             holds(t, "ffi.ListPop", &list, &group, &model)?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.ListSetItem` and `ffi.ListReplaceSlice` put all of an element in the place of one that has the same payload and another type, or the same
+/// type and payload and another length.
+#[check(LST_0007, LST_0012)]
+fn all_of_an_element_is_overwritten(t: &Trial) -> Verdict {
+    let [make, set, replace, get] =
+        t.globals(["ffi.List", "ffi.ListSetItem", "ffi.ListReplaceSlice", "ffi.ListGetItem"])?;
+    let around = [view::int(-1), view::int(-2)];
+    for group in t.alike_in_payload()? {
+        for (clause, is_slice) in [(id::LST_0007, false), (id::LST_0012, true)] {
+            t.clause(clause);
+            let list = t.call(&make, &[around[0], view::int(0), around[1]])?;
+            let (place, behind) = (view::int(1), view::int(2));
+            let mut before = "an integer";
+            for given in in_the_place_of_each_other(&group) {
+                if is_slice {
+                    let slice = t.call_unnoted(&make, &[given.any()])?;
+                    t.call_unnoted(&replace, &[list.any(), place, behind, slice.any()])?;
+                } else {
+                    t.call_unnoted(&set, &[list.any(), place, given.any()])?;
+                }
+                let found = t.call_unnoted(&get, &[list.any(), place])?;
+                let what = format_args!("the element that was {before} and became {}", given.name);
+                t.is_sample(what, &found.any(), given)?;
+                before = &given.name;
+            }
+            let items = t.sequence(list.handle())?.items;
+            t.eq("number of elements", items.len(), 3)?;
+            t.any_eq("the element in front", &items[0], &around[0])?;
+            t.any_eq("the element behind", &items[2], &around[1])?;
         }
     }
     Ok(())

@@ -3,7 +3,8 @@
 //! - [`field`], [`method`], [`defaults`]: what a type lists after it was registered;
 //! - [`record`]: metadata, and what the record as a whole shows;
 //! - [`attribute`], [`late_column`]: the columns of attributes;
-//! - [`inherited`]: names that relatives of a type have, and what one type alone has;
+//! - [`inherited`], [`relatives`]: names that relatives of a type have, what of it they lack, and what one type alone has;
+//! - [`shared`]: one value in many places;
 //! - [`refusal`]: what is not registered, and then not kept.
 
 mod attribute;
@@ -15,3 +16,5 @@ mod late_column;
 mod method;
 mod record;
 mod refusal;
+mod relatives;
+mod shared;

@@ -2,6 +2,7 @@
 //!
 //! Every check's callbacks write down what they were called with, as text, and the check looks at that in the end.
 
+mod alike;
 mod answers;
 mod cause;
 mod changed;
