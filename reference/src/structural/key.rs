@@ -96,9 +96,10 @@ pub const HOOKS: &[Hook] = &[
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralKey(0: Any) -> ffi.StructuralKey", |args| Ok(new(args.any(0).to_owned()?)?.into())),
     row("ffi.StructuralKeyEqual(0: Any, 1: Any) -> bool", |args| {
-        let (rhs, lhs) = (args.any(1).to_owned()?, args.any(0).to_owned()?);
+        let (rhs, lhs) = (&mut Any::default(), &mut Any::default());
+        let (rhs, lhs) = (args.keepable(1, rhs)?, args.keepable(0, lhs)?);
         // Whoever asks for two keys wants to know what is so now.
         forget();
-        Ok(keys_equal(lhs.view(), rhs.view())?.into())
+        Ok(keys_equal(lhs, rhs)?.into())
     }),
 ];
