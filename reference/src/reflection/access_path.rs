@@ -166,12 +166,17 @@ pub fn map_item_missing(path: &Path, key: Any) -> Result<Path> {
 /// # Errors
 /// `InternalError` for a path that somebody has put together wrongly.
 pub fn steps(path: &Path) -> Result<Vec<Step>> {
+    steps_as(path, Step::clone)
+}
+
+/// As [`steps`], each made something else at once.
+fn steps_as<T>(path: &Path, made: impl Fn(&Step) -> T) -> Result<Vec<T>> {
     let mut steps = memory::room(path.depth().clamp(0, STEPS_AT_FIRST) as usize)?;
     // SAFETY: nothing foreign runs meanwhile.
     let mut upwards = unsafe { Upwards::of(path) };
     while let Some(step) = upwards.next()? {
         steps.try_reserve(1)?;
-        steps.push(step.clone());
+        steps.push(made(step));
     }
     steps.reverse();
     Ok(steps)
@@ -352,7 +357,7 @@ pub const METHODS: &[MethodDef] = &[
     ),
     method(
         "ffi.reflection.AccessPath._to_steps(0: ffi.reflection.AccessPath) -> Array<ffi.reflection.AccessStep>",
-        |args| Ok(array::new(memory::collected(steps(path(args, 0)?)?.into_iter().map(Any::from))?)?.into()),
+        |args| Ok(array::new(steps_as(path(args, 0)?, |step| step.clone().into())?)?.into()),
     ),
     method(
         "ffi.reflection.AccessPath._path_equal(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
