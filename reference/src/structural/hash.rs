@@ -17,7 +17,10 @@ use super::{
     DEEPEST, Descent, Level, address, call_back, comparison_kind,
     fields::{Fields, enter_object, entered},
     hook_function,
-    leaf_hash::{Before, Effort, KeyHashes, is_nested, leaf, shape_hash, sort_by_key_hash, tensor_hash, type_key_hash},
+    leaf_hash::{
+        Before, Effort, KeyHashes, at_a_glance, is_nested, leaf, shape_hash, sort_by_key_hash, tensor_hash,
+        type_key_hash,
+    },
     made_once,
     map_keys::{MapKeys, Objects},
     null_object,
@@ -54,7 +57,7 @@ use crate::{
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for a value that contains itself,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn hash(value: &AnyView<'_>, map_free_vars: bool, skip_tensor_content: bool) -> Result<u64> {
-    if let Some(hash) = leaf(value, &Effort::default()) {
+    if let Some(hash) = leaf(value, &Effort::default()).or_else(|| at_a_glance(value)) {
         return Ok(hash);
     }
     let hasher = Hasher::new(map_free_vars, skip_tensor_content);
