@@ -14,7 +14,7 @@ use crate::{
     object::ObjectRef,
     reflection::{convert::Convert, field_types},
     types::{
-        lineage::{self, Lineage, lineage},
+        lineage::{self, Lineage},
         schema::Type,
     },
     value::any::{Any, AnyView},
@@ -145,7 +145,16 @@ impl Field {
 
 /// The fields of a type, those of its ancestors first.
 pub fn fields(type_index: i32) -> Result<Fields> {
-    let (types, found) = lineage(type_index, find_out)?;
+    lineage::types(type_index).and_then(fields_of)
+}
+
+/// As [`fields`], of a type that has been looked up.
+///
+/// # Errors
+/// `MemoryError` if there is too little to look at them.
+#[inline]
+pub fn fields_of(types: Lineage) -> Result<Fields> {
+    let found = types.found_of_fields(find_out)?;
     let holder = if found & COUNTED == 0 { Holder::Foreign } else { Holder::Walk };
     Ok(Fields { types, fields: [].iter(), holder })
 }
@@ -166,7 +175,8 @@ pub fn has_any(type_index: i32) -> Result<bool> {
 /// # Errors
 /// As [`fields`].
 pub fn has_hidden(type_index: i32) -> Result<bool> {
-    lineage(type_index, find_out).map(|(_, found)| found & HIDING != 0)
+    let found = lineage::types(type_index)?.found_of_fields(find_out)?;
+    Ok(found & HIDING != 0)
 }
 
 /// In what is found out of the fields of a type: each object that they refer to is referred to once for each of them.

@@ -275,14 +275,14 @@ impl Comparison {
                 }
                 kTVMFFITensor => return self.tensors_equal(left, right).map(Some),
                 _ => {
-                    let kind = comparison_kind(type_index)?;
+                    let (types, kind) = comparison_kind(type_index)?;
                     if let Some(equal) = self.objects_equal(left, right, kind)? {
                         return Ok(Some(equal));
                     }
                     if self.findings.is_known(&lhs, &rhs, met) {
                         return self.conclude(left, right, kind).map(Some);
                     }
-                    let fields = Fields::new(type_index, kind, &self.region)?;
+                    let fields = Fields::of(types, kind, &self.region)?;
                     Content::Object { fields, kind, current: None }
                 }
             };
@@ -376,15 +376,15 @@ impl Comparison {
     /// Compares two objects of one type by their fields, or as their type says.
     fn fields_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
         let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
-        let (met, type_index) = (self.met(), left.type_index());
-        let kind = comparison_kind(type_index)?;
+        let met = self.met();
+        let (types, kind) = comparison_kind(left.type_index())?;
         if let Some(equal) = self.objects_equal(left, right, kind)? {
             return Ok(equal);
         }
         if self.findings.is_known(lhs, rhs, met) {
             return self.conclude(left, right, kind);
         }
-        let mut fields = Fields::new(type_index, kind, &self.region)?;
+        let mut fields = Fields::of(types, kind, &self.region)?;
         // Objects that have only leaves are compared faster than looked for.
         let mut is_noted = false;
         while let Some(field) = fields.next(&self.region) {

@@ -10,6 +10,7 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::Result,
     reflection::field::{self, Field},
+    types::lineage::{self, Lineage},
 };
 
 /// The region that a walk in region `current` is in when it enters one of kind `kind`: a pattern stays one all the way
@@ -37,7 +38,13 @@ pub(super) struct Fields {
 impl Fields {
     /// The fields of objects of a type, for a walk in this region.
     pub fn new(type_index: i32, kind: i32, region: &Cell<i32>) -> Result<Self> {
-        let fields = field::fields(type_index)?;
+        Self::of(lineage::types(type_index)?, kind, region)
+    }
+
+    /// As [`new`](Self::new), of a type that has been looked up.
+    #[inline]
+    pub fn of(types: Lineage, kind: i32, region: &Cell<i32>) -> Result<Self> {
+        let fields = field::fields_of(types)?;
         let outer = region.get();
         Ok(Self { fields, outer, base: enter_object(kind, region) })
     }

@@ -40,7 +40,7 @@ use crate::{
     },
     object::ObjectRef,
     system::memory,
-    types::{attribute, schema::Type},
+    types::{attribute, lineage::Lineage, schema::Type},
     value::{
         any::{Any, AnyView},
         bit_hash::combine,
@@ -308,13 +308,13 @@ impl Hasher {
                 kTVMFFIShape => return Ok(Some(object.cast_ref().map_or(0, |shape| shape_hash(shape, &self.effort)))),
                 kTVMFFITensor => return tensor_hash(object, self.skip_tensor_content, &self.effort).map(Some),
                 _ => {
-                    let kind = comparison_kind(type_index)?;
-                    let fields = match self.by_type(object, again, kind)? {
+                    let (types, kind) = comparison_kind(type_index)?;
+                    let hash = types.own.type_key_hash;
+                    let fields = match self.by_type(object, again, kind, types)? {
                         ByType::Hash(hash) => return Ok(Some(hash)),
                         ByType::Fields(fields) => fields,
                     };
                     inside.admit(key, type_index)?;
-                    let hash = type_key_hash(type_index);
                     inside.push(Part { value, again, hash, before, content: Content::Object { fields, kind } });
                     return Ok(None);
                 }
@@ -325,8 +325,7 @@ impl Hasher {
     }
 
     /// The hash of an object that was met before, or has a hook; of others the fields.
-    fn by_type(&self, object: &ObjectRef, again: bool, kind: i32) -> Result<ByType> {
-        let type_index = object.type_index();
+    fn by_type(&self, object: &ObjectRef, again: bool, kind: i32, types: Lineage) -> Result<ByType> {
         if again && let Some((_, hash)) = self.objects.borrow().get(&address(object)) {
             if !self.may_define(object)? {
                 return Ok(ByType::Hash(*hash));
@@ -338,12 +337,12 @@ impl Hasher {
                 late.insert(address(object), object.clone());
             }
         }
-        let Some(hook) = hook_function(&attribute::S_HASH, type_index, "__s_hash__")? else {
-            return Fields::new(type_index, kind, &self.region).map(ByType::Fields);
+        let Some(hook) = hook_function(&attribute::S_HASH, object.type_index(), "__s_hash__")? else {
+            return Fields::of(types, kind, &self.region).map(ByType::Fields);
         };
         let outer = self.region.get();
         enter_object(kind, &self.region);
-        let hash = self.call_hook(&hook, object, type_key_hash(type_index))?;
+        let hash = self.call_hook(&hook, object, types.own.type_key_hash)?;
         self.region.set(outer);
         self.conclude(object, again, kind, hash).map(ByType::Hash)
     }
@@ -393,13 +392,12 @@ impl Hasher {
     }
 
     fn object_hash(&self, object: &ObjectRef, again: bool, nested: u32) -> Result<u64> {
-        let type_index = object.type_index();
-        let kind = comparison_kind(type_index)?;
-        let mut fields = match self.by_type(object, again, kind)? {
+        let (types, kind) = comparison_kind(object.type_index())?;
+        let mut hash = types.own.type_key_hash;
+        let mut fields = match self.by_type(object, again, kind, types)? {
             ByType::Hash(hash) => return Ok(hash),
             ByType::Fields(fields) => fields,
         };
-        let mut hash = type_key_hash(type_index);
         while let Some(field) = fields.next(&self.region) {
             // SAFETY: the fields are those of the object's type.
             let part = unsafe { field.get(object)? };

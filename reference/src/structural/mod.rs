@@ -44,15 +44,24 @@ use crate::{
     reflection::{bigint::BigInt, structural_objects::StructuralFn},
     system::stack,
     tensor::Description,
-    types::{attribute::Attribute, lineage, type_table},
+    types::{
+        attribute::Attribute,
+        lineage::{self, Lineage},
+        type_table,
+    },
     value::any::{Any, AnyView},
     walk::stack_guard,
 };
 
 /// How objects of a type take part in structural comparison: a `TVMFFISEqHashKind`.
 fn identity_kind(type_index: i32) -> Result<i32> {
-    let metadata = lineage::metadata(type_index)?;
-    Ok(metadata.map_or(kTVMFFISEqHashKindUnsupported, |metadata| metadata.structural_eq_hash_kind))
+    lineage::metadata(type_index).map(kind_in)
+}
+
+/// What the metadata of a type, if there is any, says of that.
+#[inline]
+fn kind_in(metadata: Option<&TVMFFITypeMetadata>) -> i32 {
+    metadata.map_or(kTVMFFISEqHashKindUnsupported, |metadata| metadata.structural_eq_hash_kind)
 }
 
 /// Whether an object may be equal to another one that stands in its place wherever it is met.
@@ -60,23 +69,26 @@ fn may_correspond(object: &ObjectRef) -> Result<bool> {
     Ok(matches!(identity_kind(object.type_index())?, kTVMFFISEqHashKindFreeVar | kTVMFFISEqHashKindDAGNode))
 }
 
-/// As [`identity_kind`], of a type that is to be compared.
+/// As [`identity_kind`], of a type that is to be compared, and the type.
 ///
 /// # Errors
 /// `TypeError` if the type says nothing of it.
-fn comparison_kind(type_index: i32) -> Result<i32> {
-    let unsupported = |what: &str| {
-        let key = type_table::key_of(type_index);
-        let text = format!("{what} is not set for type `{key}`, so StructuralHash is not supported for this type");
-        Err(Error::new("TypeError", text))
-    };
-    match lineage::metadata(type_index)? {
-        None => unsupported("Type metadata"),
-        Some(metadata) if metadata.structural_eq_hash_kind == kTVMFFISEqHashKindUnsupported => {
-            unsupported("_type_s_eq_hash_kind")
-        }
-        Some(metadata) => Ok(metadata.structural_eq_hash_kind),
+#[inline]
+fn comparison_kind(type_index: i32) -> Result<(Lineage, i32)> {
+    let types = lineage::types(type_index)?;
+    let metadata = types.metadata();
+    match kind_in(metadata) {
+        kTVMFFISEqHashKindUnsupported => Err(unsupported(type_index, metadata.is_some())),
+        kind => Ok((types, kind)),
     }
+}
+
+#[cold]
+fn unsupported(type_index: i32, has_metadata: bool) -> Error {
+    let what = if has_metadata { "_type_s_eq_hash_kind" } else { "Type metadata" };
+    let key = type_table::key_of(type_index);
+    let text = format!("{what} is not set for type `{key}`, so StructuralHash is not supported for this type");
+    Error::new("TypeError", text)
 }
 
 /// The function that a type has for an attribute, if it has anything there.

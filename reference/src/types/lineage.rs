@@ -26,8 +26,7 @@ pub fn index_of_int(int: i64) -> Result<i32> {
 
 /// The metadata of a type, if any was registered.
 pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> {
-    // SAFETY: entries are never freed.
-    info(type_index).map(|info| unsafe { info.metadata.as_ref() })
+    types(type_index).map(|types| types.metadata())
 }
 
 /// Types from the outermost ancestor to the type itself.
@@ -39,21 +38,6 @@ pub fn types(type_index: i32) -> Result<Lineage> {
     info(type_index).map(|own| Lineage { own, depth: 0 })
 }
 
-/// Types from the outermost ancestor to the type itself, and what `find` finds out of the fields of them all. It is asked again
-/// when fields have been added.
-///
-/// # Errors
-/// What `find` fails with, and an index that no type has.
-#[inline]
-pub fn lineage(type_index: i32, find: impl FnOnce(&Lineage) -> Result<u8>) -> Result<(Lineage, u8)> {
-    let info = type_table::info(type_index)?;
-    // SAFETY: each info is what an entry begins with, entries are never freed, and what is kept in one is atomic.
-    let (own, kept) = unsafe { (&*info, &(*info.cast::<Entry>()).found_of_fields) };
-    let lineage = Lineage { own, depth: 0 };
-    let found = found_of_fields(kept, || find(&lineage))?;
-    Ok((lineage, found))
-}
-
 /// A walk along a lineage.
 #[derive(Clone)]
 pub struct Lineage {
@@ -61,6 +45,27 @@ pub struct Lineage {
     pub own: &'static TVMFFITypeInfo,
     /// The depth of the next type.
     depth: i32,
+}
+
+impl Lineage {
+    /// The metadata of the type itself, if any was registered.
+    #[inline]
+    pub fn metadata(&self) -> Option<&'static TVMFFITypeMetadata> {
+        // SAFETY: entries are never freed.
+        unsafe { self.own.metadata.as_ref() }
+    }
+
+    /// What `find` finds out of the fields of all these types. It is asked again when fields have been added.
+    ///
+    /// # Errors
+    /// What `find` fails with.
+    #[inline]
+    pub fn found_of_fields(&self, find: impl FnOnce(&Self) -> Result<u8>) -> Result<u8> {
+        let own: *const TVMFFITypeInfo = self.own;
+        // SAFETY: each info is what an entry begins with, entries are never freed, and what is kept in one is atomic.
+        let kept = unsafe { &(*own.cast::<Entry>()).found_of_fields };
+        found_of_fields(kept, || find(self))
+    }
 }
 
 impl Iterator for Lineage {

@@ -5,7 +5,7 @@ use std::{ptr, slice};
 use rstest::rstest;
 use tvm_ffi_spec::*;
 
-use super::{entry::name_of, lineage::lineage, type_table::*};
+use super::{entry::name_of, lineage::types, type_table::*};
 use crate::{
     border::error::{Error, Failure, Result},
     value::{any::Any, bit_hash},
@@ -81,7 +81,7 @@ fn children_fill_the_slots_and_then_overflow() {
 fn a_lineage_begins_with_the_root_whichever_that_is() {
     let root = register(NewType { depth: 0, parent_index: -1, ..new_type("test.lineage.root") });
     let child = register(NewType { parent_index: root, ..new_type("test.lineage.child") });
-    let lineage_of = |index| lineage(index, |_| Ok(0)).unwrap().0.map(|info| info.type_index).collect::<Vec<_>>();
+    let lineage_of = |index| types(index).unwrap().map(|info| info.type_index).collect::<Vec<_>>();
     assert_eq!(lineage_of(child), [root, child]);
     assert_eq!(lineage_of(root), [root]);
     assert_eq!(lineage_of(kTVMFFIDict), [kTVMFFIObject, kTVMFFIDict]);
