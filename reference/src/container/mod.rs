@@ -2,6 +2,7 @@
 
 pub mod array;
 mod buffer;
+pub mod copies;
 pub mod devices;
 pub mod held;
 pub mod key;

@@ -112,6 +112,7 @@ pub fn contains(sequence: &Sequence, value: &AnyView<'_>) -> Result<bool> {
 
 /// The element at an index: taken out, with None left behind, if it is wanted, and else shared. Tells which. None behind
 /// the end.
+#[inline]
 pub(crate) fn take_if(sequence: &Sequence, index: usize, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
     // SAFETY: nothing foreign runs while the element is looked at.
     let element = unsafe { borrow(sequence) }.get(index)?;
@@ -122,6 +123,7 @@ pub(crate) fn take_if(sequence: &Sequence, index: usize, wanted: impl Fn(&AnyVie
 }
 
 /// Puts a value in the place of an element, which is given back. None behind the end, and the value is gone.
+#[inline]
 pub(crate) fn exchange(sequence: &Sequence, index: usize, value: Any) -> Option<Any> {
     if index >= len(sequence) {
         return None;

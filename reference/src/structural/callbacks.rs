@@ -7,7 +7,6 @@ use crate::{
     container::sequence::{self, Array},
     function::{Function, arguments::Arguments},
     reflection::convert,
-    system::memory,
     types::lineage,
     value::any::Any,
 };
@@ -21,14 +20,94 @@ pub(super) struct Callback {
     pub informed: bool,
 }
 
-/// The first callback that is for values of a type.
-#[inline]
-pub(super) fn matching(callbacks: &[Callback], type_index: i32) -> Option<&Callback> {
-    callbacks.iter().find(|callback| {
-        let target = callback.type_index;
-        let is_one_type = (0..kTVMFFIStaticObjectBegin).contains(&target);
-        type_index == target || !is_one_type && is_among(type_index, target)
-    })
+impl Callback {
+    /// Whether the callback is for values of a type.
+    #[inline]
+    fn is_for(&self, type_index: i32) -> bool {
+        let is_one_type = (0..kTVMFFIStaticObjectBegin).contains(&self.type_index);
+        type_index == self.type_index || !is_one_type && is_among(type_index, self.type_index)
+    }
+}
+
+/// The callbacks of an engine, read where they stay. Most have one, for which no memory is needed.
+#[derive(Default)]
+pub(super) struct Callbacks {
+    first: Option<Callback>,
+    others: Vec<Callback>,
+}
+
+impl Callbacks {
+    /// The first callback that is for values of a type.
+    #[inline]
+    pub fn matching(&self, type_index: i32) -> Option<&Callback> {
+        let first = self.first.as_ref()?;
+        if first.is_for(type_index) {
+            return Some(first);
+        }
+        self.others.iter().find(|callback| callback.is_for(type_index))
+    }
+
+    /// Reads an argument that is an array of callbacks, where there are none yet.
+    ///
+    /// # Errors
+    /// `TypeError` that says which part of the argument is not as declared.
+    pub fn read(&mut self, args: &Arguments<'_>, index: usize, form: Form) -> Result<()> {
+        // SAFETY: nothing foreign runs while the entries are looked at.
+        if args.any(index).cast_ref().is_some_and(|array| unsafe { self.are_all_of(array, form) }) {
+            return Ok(());
+        }
+        *self = Self::default();
+        self.convert(args, index, form)
+    }
+
+    /// Takes the callbacks of an array; `false` if not all of its entries are as declared.
+    ///
+    /// # Safety
+    /// Nobody changes the array meanwhile.
+    unsafe fn are_all_of(&mut self, array: &Array, form: Form) -> bool {
+        // SAFETY: the caller's contract is the same.
+        unsafe { sequence::borrow(array) }.iter().all(|entry| {
+            let Some((type_index, function, informed)) = parts_of(entry, form) else { return false };
+            let Ok(type_index) = lineage::index_of_int(type_index) else { return false };
+            self.push(Callback { type_index, function, informed }).is_ok()
+        })
+    }
+
+    /// As [`read`](Self::read), of an argument that may have to be converted first.
+    #[cold]
+    fn convert(&mut self, args: &Arguments<'_>, index: usize, form: Form) -> Result<()> {
+        let converted = convert::argument(args, index)?;
+        let entries = converted.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
+        for (at, entry) in entries.iter().enumerate() {
+            // A function may be NULL as far as the types go.
+            let refuse = || args.mismatch(index, &format!("Array[index {at}: Array[index 1: None]]"));
+            let (type_index, function, informed) = parts_of(entry, form).ok_or_else(refuse)?;
+            self.push(Callback { type_index: lineage::index_of_int(type_index)?, function, informed })?;
+        }
+        Ok(())
+    }
+
+    /// Adds others behind these.
+    ///
+    /// # Errors
+    /// `MemoryError` if there is no memory for them.
+    #[inline]
+    pub fn append(&mut self, behind: Self) -> Result<()> {
+        let Self { first: Some(first), others } = behind else { return Ok(()) };
+        self.push(first)?;
+        others.into_iter().try_for_each(|callback| self.push(callback))
+    }
+
+    #[inline(always)]
+    fn push(&mut self, callback: Callback) -> Result<()> {
+        if self.first.is_none() {
+            self.first = Some(callback);
+        } else {
+            self.others.try_reserve(1)?;
+            self.others.push(callback);
+        }
+        Ok(())
+    }
 }
 
 /// Whether values of type `actual` are among those of type `target`, which stands for more than one.
@@ -52,45 +131,6 @@ pub(super) enum Form {
     Informed,
     /// `(type index, function, whether it wants one more)`.
     Marked,
-}
-
-/// Reads an argument that is an array of callbacks.
-///
-/// # Errors
-/// `TypeError` that says which part of the argument is not as declared.
-pub(super) fn read(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec<Callback>> {
-    // SAFETY: nothing foreign runs while the entries are looked at.
-    let as_declared = args.any(index).cast_ref().and_then(|array: &Array| unsafe { all_of(array, form) });
-    as_declared.map_or_else(|| convert(args, index, form), Ok)
-}
-
-/// The callbacks of an array whose entries are all as declared.
-///
-/// # Safety
-/// Nobody changes the array meanwhile.
-unsafe fn all_of(array: &Array, form: Form) -> Option<Vec<Callback>> {
-    // SAFETY: the caller's contract is the same.
-    let entries = unsafe { sequence::borrow(array) };
-    let mut callbacks = memory::room(entries.len()).ok()?;
-    for entry in entries {
-        let (type_index, function, informed) = parts_of(entry, form)?;
-        callbacks.push(Callback { type_index: lineage::index_of_int(type_index).ok()?, function, informed });
-    }
-    Some(callbacks)
-}
-
-/// As [`read`], of an argument that may have to be converted first.
-#[cold]
-fn convert(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec<Callback>> {
-    let converted = convert::argument(args, index)?;
-    let entries = converted.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
-    let callback = |(at, entry): (usize, &Any)| {
-        // A function may be NULL as far as the types go.
-        let refuse = || args.mismatch(index, &format!("Array[index {at}: Array[index 1: None]]"));
-        let (type_index, function, informed) = parts_of(entry, form).ok_or_else(refuse)?;
-        Ok(Callback { type_index: lineage::index_of_int(type_index)?, function, informed })
-    };
-    entries.iter().enumerate().map(callback).collect()
 }
 
 /// The type, the function, and whether that wants one argument more; None for another entry.

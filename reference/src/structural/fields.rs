@@ -7,6 +7,7 @@ use std::cell::Cell;
 
 use tvm_ffi_spec::*;
 
+use super::kind_in;
 use crate::{
     border::error::Result,
     reflection::field::{self, Field},
@@ -39,6 +40,13 @@ impl Fields {
     /// The fields of objects of a type, for a walk in this region.
     pub fn new(type_index: i32, kind: i32, region: &Cell<i32>) -> Result<Self> {
         Self::of(lineage::types(type_index)?, kind, region)
+    }
+
+    /// As [`new`](Self::new), of a type whose kind need not be known otherwise.
+    pub fn of_any(type_index: i32, region: &Cell<i32>) -> Result<Self> {
+        let types = lineage::types(type_index)?;
+        let kind = kind_in(types.metadata());
+        Self::of(types, kind, region)
     }
 
     /// As [`new`](Self::new), of a type that has been looked up.

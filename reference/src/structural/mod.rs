@@ -20,10 +20,12 @@ pub mod hash;
 pub mod key;
 mod leaf_hash;
 mod leaves;
+mod map_engine;
 mod map_keys;
 pub mod mapper;
 pub mod mutate;
 mod mutated_parts;
+mod outcome;
 #[cfg(test)]
 mod tests;
 mod thread_bound;
@@ -50,7 +52,7 @@ use crate::{
         type_table,
     },
     value::any::{Any, AnyView},
-    walk::stack_guard,
+    walk::stack_guard::{self, Limit},
 };
 
 /// How objects of a type take part in structural comparison: a `TVMFFISEqHashKind`.
@@ -141,8 +143,8 @@ const NESTED_ON_SMALL_STACK: u32 = 4;
 const STACK_FOR_OTHERS: usize = 512 << 10;
 
 /// How many nested calls a walk that leads to callbacks begins with: a small stack is left to these.
-fn nested_at_first() -> u32 {
-    if stack::has(STACK_FOR_OTHERS) { 0 } else { DEEPEST }
+fn nested_at_first(limit: Limit) -> u32 {
+    if limit.leaves(STACK_FOR_OTHERS) { 0 } else { DEEPEST }
 }
 
 /// Whether a value of a type is walked by a further nested call.

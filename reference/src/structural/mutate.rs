@@ -15,7 +15,8 @@ use super::{
     call_back, error_context,
     fields::entered,
     identity_kind, is_container, is_hook,
-    mutated_parts::{Parts, Source, is_unchanged, is_unique, unchanged},
+    mutated_parts::{Content, Parts, Source},
+    outcome::{is_unchanged, is_unique, unchanged},
     visit::{no_functions, value_of, value_of_call, wrong_container},
 };
 use crate::{
@@ -32,11 +33,7 @@ use crate::{
         object_def::Hook,
         structural_objects::{MutatorVTable, StructuralFn, StructuralMutator},
     },
-    types::{
-        attribute::{self, Attribute},
-        builtin_indices::STRUCTURAL_MUTATOR,
-        lineage,
-    },
+    types::{attribute, builtin_indices::STRUCTURAL_MUTATOR, lineage},
     value::any::{Any, AnyView},
     walk::stack_guard,
 };
@@ -110,15 +107,17 @@ impl Mutator {
     /// reference to an object, which may be changed.
     pub fn default_mutate(&self, value: &AnyView<'_>, in_place: bool) -> Result<Any> {
         // SAFETY: the value is the caller's during the mutation, and is kept.
-        let result = match unsafe { self.take_apart(value, in_place) } {
-            Ok(Apart::Done(answer)) => Ok(answer),
-            Ok(Apart::Parts(parts, kind)) => {
-                let changed = self.mutate_parts(value, parts).and_then(|changed| self.note(value, kind, changed));
-                changed.map(|changed| changed.unwrap_or_else(unchanged))
-            }
-            Err(error) => Err(error),
+        let result = unsafe {
+            self.take_apart(value, in_place).and_then(|apart| {
+                let content = match apart {
+                    Apart::Done(answer) => return Ok(Some(answer)),
+                    Apart::Content(content) => content,
+                };
+                let parts = Parts::of(value, content, self.region())?;
+                self.note(value, content.kind(), self.mutate_parts(value, parts)?)
+            })
         };
-        result.map_err(|error| error_context::add(error, value))
+        result.map(|changed| changed.unwrap_or_else(unchanged)).map_err(|error| error_context::add(error, value))
     }
 
     /// Mutates the parts of a value.
@@ -146,35 +145,28 @@ impl Mutator {
         mutated.map(|()| parts.put_together())
     }
 
-    /// What is to be mutated of a value; a hook of a client mutates it right away.
-    ///
-    /// # Safety
-    /// The value is held as [`Parts`] need it for as long as these are used.
-    unsafe fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
+    /// How a value goes on; a hook of a client mutates it right away.
+    fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
         if is_leaf(value.type_index()) {
             let stays = value.type_index() < kTVMFFIStaticObjectBegin;
             return if stays { value.to_owned() } else { Ok(unchanged()) }.map(Apart::Done);
         }
-        // SAFETY: the caller's contract is the same.
-        unsafe { self.take_object_apart(value, in_place) }
+        self.take_object_apart(value, in_place)
     }
 
     /// As [`take_apart`](Self::take_apart), of what most often is no leaf.
-    ///
-    /// # Safety
-    /// As for [`take_apart`](Self::take_apart).
-    pub(super) unsafe fn take_object_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
-        // SAFETY: the caller's contract is the same.
-        if in_place && let Some(apart) = unsafe { self.by_hook(&attribute::S_MAYBE_INPLACE_MUTATE, value)? } {
-            return Ok(apart);
-        }
-        // SAFETY: as above.
-        if let Some(apart) = unsafe { self.by_hook(&attribute::S_MUTATE, value)? } {
-            return Ok(apart);
-        }
+    pub(super) fn take_object_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
         let type_index = value.type_index();
-        if attribute::S_MUTATE.of(type_index).is_some() {
-            return Err(Error::new("TypeError", "__s_mutate__ must be a direct hook pointer or ffi.Function"));
+        if in_place
+            && let Some(hook) = attribute::S_MAYBE_INPLACE_MUTATE.of(type_index)
+            && let Some(apart) = self.by_hook(&hook, value)?
+        {
+            return Ok(apart);
+        }
+        if let Some(hook) = attribute::S_MUTATE.of(type_index) {
+            return self
+                .by_hook(&hook, value)?
+                .ok_or_else(|| Error::new("TypeError", "__s_mutate__ must be a direct hook pointer or ffi.Function"));
         }
         if type_index < kTVMFFIStaticObjectBegin {
             return value.to_owned().map(Apart::Done);
@@ -190,23 +182,17 @@ impl Mutator {
         if kind == kTVMFFISEqHashKindFreeVar && self.region().get() == kTVMFFIDefRegionKindNone {
             return Ok(Apart::Done(unchanged()));
         }
-        // SAFETY: the caller's contract is the same.
-        Ok(Apart::Parts(unsafe { Parts::of_object(value, kind, self.region())? }, kind))
+        Ok(Apart::Content(Content::Fields { kind }))
     }
 
-    /// As [`take_apart`](Self::take_apart), by a hook that is a native function or a function object.
-    ///
-    /// # Safety
-    /// As for [`take_apart`](Self::take_apart).
-    unsafe fn by_hook(&self, attribute: &Attribute, value: &AnyView<'_>) -> Result<Option<Apart>> {
-        let Some(hook) = attribute.of(value.type_index()) else { return Ok(None) };
+    /// As [`take_apart`](Self::take_apart), by a hook that is a native function or a function object; none by another one.
+    fn by_hook(&self, hook: &AnyView<'_>, value: &AnyView<'_>) -> Result<Option<Apart>> {
         if let Some(function) = hook.cast::<Function>() {
             return value_of_call(call_back(&function, &[AnyView::of(self), *value])?)
                 .map(|answer| Some(Apart::Done(answer)));
         }
         let Some(native) = hook.as_opaque_ptr().filter(|native| !native.is_null()) else { return Ok(None) };
-        // SAFETY: the caller's contract is the same.
-        if let Some(apart) = unsafe { Apart::of_hook(native, value)? } {
+        if let Some(apart) = Apart::of_hook(native, value) {
             return Ok(Some(apart));
         }
         stack_guard::check()?;
@@ -257,28 +243,23 @@ pub(super) fn is_plain_container(type_index: i32) -> bool {
 pub(super) enum Apart {
     /// It has been mutated.
     Done(Any),
-    /// This is to be mutated of it, which has this kind of identity.
-    Parts(Parts, i32),
+    /// This is to be mutated of it.
+    Content(Content),
 }
 
 impl Apart {
     /// What the native hook would do, if it is one of this file.
-    ///
-    /// # Safety
-    /// As for [`Mutator::take_apart`].
-    unsafe fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
+    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
         let in_place = match value.type_index() {
-            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Ok(Some(Self::Done(unchanged()))),
+            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Some(Self::Done(unchanged())),
             kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => false,
             kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => true,
             kTVMFFIMap | kTVMFFIDict if is(mutate_map) => false,
             kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => true,
-            _ => return Ok(None),
+            _ => return None,
         };
-        // SAFETY: the caller's contract is the same.
-        let parts = unsafe { Parts::of_container(value, in_place)? };
-        Ok(parts.map(|parts| Self::Parts(parts, kTVMFFISEqHashKindUnsupported)))
+        Some(Self::Content(Content::Container { in_place }))
     }
 }
 

@@ -4,41 +4,23 @@ use std::{cell::Cell, mem::ManuallyDrop, ptr, slice};
 
 use tvm_ffi_spec::*;
 
-use super::{call_back, fields::Fields, same, visit::value_of_call};
+use super::{
+    fields::Fields,
+    outcome::{Container, copy_sequence, is_fixed, is_unchanged, set_field, shallow_copy, wanted},
+    same,
+    visit::wrong_container,
+};
 use crate::{
-    border::error::{Error, Result},
+    border::error::Result,
     container::{
-        array, list,
         map::{self, Mapping},
         sequence::{self, Sequence},
     },
-    function::Function,
     object::ObjectRef,
     reflection::field::Field,
-    types::{attribute, schema::Type, type_table},
+    types::schema::Type,
     value::any::{Any, AnyView},
 };
-
-/// The answer that a value stays what it is.
-pub fn unchanged() -> Any {
-    // SAFETY: the value owns nothing.
-    unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIUnchanged, 0)) }
-}
-
-/// Whether an answer says that a value stays what it is.
-pub(super) fn is_unchanged(answer: &Any) -> bool {
-    answer.view().type_index() == kTVMFFIUnchanged
-}
-
-/// What a value has become by an answer; none if it stays what it is.
-pub(super) fn changed(answer: Any) -> Option<Any> {
-    if is_unchanged(&answer) { None } else { Some(answer) }
-}
-
-/// Whether a value holds the only reference to an object.
-pub(super) fn is_unique(value: &AnyView<'_>) -> bool {
-    value.borrow_object_of(value.type_index()).is_some_and(ObjectRef::is_unique)
-}
 
 /// A value that is being mutated.
 pub(super) enum Held<'a> {
@@ -56,6 +38,14 @@ impl Held<'_> {
         }
     }
 
+    /// The value, if nobody else sees to it.
+    fn ours(self) -> Option<Any> {
+        match self {
+            Self::Lent(_) => None,
+            Self::Ours(value) => Some(value),
+        }
+    }
+
     /// A value as a part of a container that keeps it.
     ///
     /// # Safety
@@ -63,6 +53,25 @@ impl Held<'_> {
     unsafe fn lent_by_container<'a>(value: &Any) -> Held<'a> {
         // SAFETY: the value lives for as long as the container has it.
         Held::Lent(unsafe { AnyView::from_raw(&raw const *value.view() as *const TVMFFIAny) })
+    }
+}
+
+/// What of a value is mutated.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    /// Its elements or values, which are changed where they lie if `in_place`.
+    Container { in_place: bool },
+    /// Its fields. It has this kind of identity.
+    Fields { kind: i32 },
+}
+
+impl Content {
+    /// The kind of identity that the value has.
+    pub fn kind(self) -> i32 {
+        match self {
+            Self::Container { .. } => kTVMFFISEqHashKindUnsupported,
+            Self::Fields { kind } => kind,
+        }
     }
 }
 
@@ -75,7 +84,7 @@ pub(super) enum Parts {
     /// Values of a Dict, or of a Map that is changed in place.
     Changing {
         map: ManuallyDrop<Mapping>,
-        places: map::Places,
+        places: Box<map::Places>,
         current: Option<map::Place>,
         result: Container<Mapping>,
     },
@@ -83,44 +92,23 @@ pub(super) enum Parts {
     Object { object: ManuallyDrop<ObjectRef>, fields: Fields, current: Option<Field>, copy: Option<ObjectRef> },
 }
 
-/// Where changed parts of a container go.
-pub(super) enum Container<T> {
-    /// Where they came from.
-    Same,
-    /// To a copy, should there be any.
-    Unchanged,
-    /// To this copy.
-    Copy(T),
-}
-
-impl<T> Container<T> {
-    /// Where the next changed part goes.
-    fn target<'a>(&'a mut self, source: &'a T, copy: fn(&T) -> Result<T>) -> Result<&'a T> {
-        if matches!(self, Self::Unchanged) {
-            *self = Self::Copy(copy(source)?);
-        }
-        Ok(match self {
-            Self::Copy(copy) => copy,
-            Self::Same | Self::Unchanged => source,
-        })
-    }
-}
-
-impl<T> Container<T>
-where
-    Any: From<T>,
-{
-    /// What the container has become, if that is another one.
-    #[inline]
-    pub fn put_together(self) -> Option<Any> {
-        match self {
-            Self::Copy(changed) => Some(changed.into()),
-            Self::Same | Self::Unchanged => None,
-        }
-    }
-}
-
 impl Parts {
+    /// The content of a value.
+    ///
+    /// # Safety
+    /// As for [`of_container`](Self::of_container).
+    pub unsafe fn of(value: &AnyView<'_>, content: Content, region: &Cell<i32>) -> Result<Self> {
+        // SAFETY: the caller's contract is the same.
+        unsafe {
+            match content {
+                Content::Container { in_place } => {
+                    Self::of_container(value, in_place)?.ok_or_else(|| wrong_container(value))
+                }
+                Content::Fields { kind } => Self::of_object(value, kind, region),
+            }
+        }
+    }
+
     /// The parts of a container, changed where they lie if `in_place`; none of other values.
     ///
     /// # Safety
@@ -129,16 +117,18 @@ impl Parts {
     #[inline]
     pub unsafe fn of_container(value: &AnyView<'_>, in_place: bool) -> Result<Option<Self>> {
         if let Some(sequence) = value.cast_ref() {
-            let result = if in_place { Container::Same } else { Container::Unchanged };
+            let result = Container::of_changed(in_place);
             return Ok(Some(Self::Sequence { sequence: borrowed(sequence), at: 0, result }));
         }
         let Some(map) = value.cast_ref::<Mapping>() else { return Ok(None) };
-        let result = if in_place { Container::Same } else { Container::Unchanged };
+        let result = Container::of_changed(in_place);
         Ok(Some(if is_fixed(map, &result) {
             // SAFETY: nobody changes the Map, as the caller says.
             Self::Map { map: borrowed(map), values: unsafe { map::Values::of(map) }, result }
         } else {
-            Self::Changing { map: borrowed(map), places: map::Places::of(map)?, current: None, result }
+            let mut places = Box::<map::Places>::default();
+            places.look_up(map)?;
+            Self::Changing { map: borrowed(map), places, current: None, result }
         }))
     }
 
@@ -146,51 +136,32 @@ impl Parts {
     ///
     /// # Safety
     /// The object is held for as long as its parts are used.
-    pub unsafe fn of_object(value: &AnyView<'_>, kind: i32, region: &Cell<i32>) -> Result<Self> {
+    unsafe fn of_object(value: &AnyView<'_>, kind: i32, region: &Cell<i32>) -> Result<Self> {
         let object = value.cast_ref().map(borrowed).ok_or_else(|| Type::object("ffi.Object").refuse(value))?;
         let fields = Fields::new(value.type_index(), kind, region)?;
         Ok(Self::Object { object, fields, current: None, copy: None })
     }
 
-    /// The elements that are left of an Array that nobody changes.
+    /// What is left of these parts.
     ///
     /// # Safety
     /// These parts live for `'a`.
     #[inline]
-    pub unsafe fn elements<'a>(&mut self) -> Option<Elements<'a, '_>> {
+    pub unsafe fn left<'a>(&mut self) -> Left<'a, '_> {
         match self {
-            // SAFETY: nobody changes the Array while its parts are used.
-            Self::Sequence { sequence, at, result } if is_fixed(sequence, result) => unsafe {
-                Some(Elements::of(sequence, at, result))
-            },
-            _ => None,
-        }
-    }
-
-    /// The values that are left of a Map that nobody changes.
-    #[inline]
-    pub fn values(&mut self) -> Option<Values<'_>> {
-        match self {
-            Self::Map { map, values, result } => Some(Values { left: values, map, result }),
-            _ => None,
-        }
-    }
-
-    /// The values that are left of another map.
-    #[inline]
-    pub fn entries(&mut self) -> Option<Entries<'_>> {
-        match self {
-            Self::Changing { map, places, current, result } => Some(Entries { map, places, current, result }),
-            _ => None,
-        }
-    }
-
-    /// The fields that are left of an object.
-    #[inline]
-    pub fn fields(&mut self) -> Option<FieldValues<'_>> {
-        match self {
-            Self::Object { object, fields, current, copy } => Some(FieldValues { object, fields, current, copy }),
-            _ => None,
+            Self::Sequence { sequence, at, result } => {
+                if is_fixed(sequence, result) {
+                    // SAFETY: nobody changes the Array while its parts are used.
+                    Left::Elements(unsafe { Elements::of(sequence, at, result) })
+                } else {
+                    Left::Items(Items { sequence, at, result })
+                }
+            }
+            Self::Map { map, values, result } => Left::Values(Values { left: values, map, result }),
+            Self::Changing { map, places, current, result } => Left::Entries(Entries { map, places, current, result }),
+            Self::Object { object, fields, current, copy } => {
+                Left::Fields(FieldValues { object, fields, current, copy })
+            }
         }
     }
 
@@ -209,6 +180,15 @@ impl Parts {
             Self::Object { copy, .. } => copy.map(Any::from),
         }
     }
+}
+
+/// What is left of parts, each kind of which has a loop of its own.
+pub(super) enum Left<'a, 'p> {
+    Elements(Elements<'a, 'p>),
+    Items(Items<'p>),
+    Values(Values<'p>),
+    Entries(Entries<'p>),
+    Fields(FieldValues<'p>),
 }
 
 /// Where the parts of a value come from, one by one, and what becomes of them goes to.
@@ -233,6 +213,9 @@ pub(super) trait Source<'a> {
     /// The part, to be taken apart itself.
     fn hold(part: Self::Part) -> Held<'a>;
 
+    /// The part that has been held like that; none if it lies where it was.
+    fn unhold(held: Held<'a>) -> Option<Self::Part>;
+
     /// Takes the answer for the part that was asked for last.
     #[inline(always)]
     fn accept(&mut self, part: Self::Part, answer: Any) -> Result<()> {
@@ -250,7 +233,7 @@ pub(super) trait Source<'a> {
     fn put_back(&mut self, part: Self::Part);
 }
 
-/// Whichever they are. This is the way of the few that are asked for one by one, and of the elements of a List.
+/// Whichever they are. This is the way of those that are asked for one by one.
 impl<'a> Source<'a> for Parts {
     type Part = Held<'a>;
 
@@ -258,34 +241,13 @@ impl<'a> Source<'a> for Parts {
         let ours = |(part, taken)| (Held::Ours(part), taken);
         // SAFETY: the caller's contract is the same.
         unsafe {
-            if let Some(mut elements) = self.elements() {
-                return Ok(elements.next(region)?.map(|(part, _)| (Elements::hold(part), false)));
-            }
-            if let Some(mut values) = self.values() {
-                return Ok(values.next(region)?.map(|(part, _)| (Values::hold(part), false)));
-            }
-            if let Some(mut entries) = self.entries() {
-                return Ok(entries.next(region)?.map(ours));
-            }
-            if let Some(mut fields) = self.fields() {
-                return Ok(fields.next(region)?.map(ours));
-            }
-        }
-        let Self::Sequence { sequence, at, result } = self else { return Ok(None) };
-        *at += 1;
-        Ok(sequence::take_if(sequence, *at - 1, wanted(result)).map(ours))
-    }
-
-    #[inline]
-    fn pass_over(&mut self, passes: impl Fn(i32) -> bool) {
-        match self {
-            Self::Sequence { sequence, at, .. } => {
-                // SAFETY: nothing foreign runs while the elements are looked at.
-                let left = unsafe { sequence::borrow(sequence) }.get(*at..).unwrap_or_default();
-                *at += left.iter().take_while(|element| passes(element.view().type_index())).count();
-            }
-            Self::Changing { map, places, .. } => places.pass_over(map, passes),
-            Self::Map { .. } | Self::Object { .. } => {}
+            Ok(match self.left() {
+                Left::Elements(mut elements) => elements.next(region)?.map(|(part, _)| (Elements::hold(part), false)),
+                Left::Values(mut values) => values.next(region)?.map(|(part, _)| (Values::hold(part), false)),
+                Left::Items(mut items) => items.next(region)?.map(ours),
+                Left::Entries(mut entries) => entries.next(region)?.map(ours),
+                Left::Fields(mut fields) => fields.next(region)?.map(ours),
+            })
         }
     }
 
@@ -297,38 +259,31 @@ impl<'a> Source<'a> for Parts {
         part
     }
 
+    fn unhold(held: Held<'a>) -> Option<Held<'a>> {
+        Some(held)
+    }
+
     fn replace(&mut self, answer: Any) -> Result<()> {
-        if let Some(mut values) = self.values() {
-            values.replace(answer)
-        } else if let Some(mut entries) = self.entries() {
-            entries.replace(answer)
-        } else if let Some(mut fields) = self.fields() {
-            fields.replace(answer)
-        } else if let Self::Sequence { sequence, at, result } = self {
-            let target = result.target(sequence, copy_sequence)?;
-            drop(sequence::exchange(target, *at - 1, answer));
-            Ok(())
-        } else {
-            Ok(())
+        // SAFETY: the parts are not looked at.
+        match unsafe { self.left() } {
+            Left::Elements(mut elements) => elements.replace(answer),
+            Left::Values(mut values) => values.replace(answer),
+            Left::Items(mut items) => items.replace(answer),
+            Left::Entries(mut entries) => entries.replace(answer),
+            Left::Fields(mut fields) => fields.replace(answer),
         }
     }
 
     #[inline]
     fn put_back(&mut self, part: Held<'a>) {
-        let Held::Ours(part) = part else { return };
-        if let Some(mut entries) = self.entries() {
-            entries.put_back(part);
-        } else if let Self::Sequence { sequence, at, result: Container::Same } = self {
-            drop(sequence::exchange(sequence, *at - 1, part));
+        let Some(part) = part.ours() else { return };
+        // SAFETY: the parts are not looked at.
+        match unsafe { self.left() } {
+            Left::Items(mut items) => items.put_back(part),
+            Left::Entries(mut entries) => entries.put_back(part),
+            Left::Elements(_) | Left::Values(_) | Left::Fields(_) => {}
         }
     }
-}
-
-/// Whether a part of a container is taken out of it: if it is changed in place itself, as nobody else refers to it.
-#[inline]
-fn wanted<T>(result: &Container<T>) -> impl Fn(&AnyView<'_>) -> bool {
-    let in_place = matches!(result, Container::Same);
-    move |part| in_place && is_unique(part)
 }
 
 /// What is left of an Array that nobody changes: leaves are dealt with where they lie.
@@ -354,9 +309,9 @@ impl<'a, 'p> Elements<'a, 'p> {
 
 /// What is left of a Map that nobody changes.
 pub(super) struct Values<'p> {
-    left: &'p mut map::Values,
-    map: &'p Mapping,
-    result: &'p mut Container<Mapping>,
+    pub left: &'p mut map::Values,
+    pub map: &'p Mapping,
+    pub result: &'p mut Container<Mapping>,
 }
 
 impl<'a> Source<'a> for Values<'_> {
@@ -378,6 +333,10 @@ impl<'a> Source<'a> for Values<'_> {
         unsafe { Held::lent_by_container(part) }
     }
 
+    fn unhold(_held: Held<'a>) -> Option<&'a Any> {
+        None
+    }
+
     #[inline]
     fn replace(&mut self, answer: Any) -> Result<()> {
         let copy = self.result.target(self.map, map::copy)?;
@@ -390,12 +349,63 @@ impl<'a> Source<'a> for Values<'_> {
     fn put_back(&mut self, _part: &'a Any) {}
 }
 
+/// What is left of a sequence that may change meanwhile.
+pub(super) struct Items<'p> {
+    pub sequence: &'p Sequence,
+    pub at: &'p mut usize,
+    pub result: &'p mut Container<Sequence>,
+}
+
+impl<'a> Source<'a> for Items<'_> {
+    type Part = Any;
+
+    #[inline(always)]
+    unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(Any, bool)>> {
+        *self.at += 1;
+        Ok(sequence::take_if(self.sequence, *self.at - 1, wanted(self.result)))
+    }
+
+    #[inline]
+    fn pass_over(&mut self, passes: impl Fn(i32) -> bool) {
+        // SAFETY: nothing foreign runs while the elements are looked at.
+        let left = unsafe { sequence::borrow(self.sequence) }.get(*self.at..).unwrap_or_default();
+        *self.at += left.iter().take_while(|element| passes(element.view().type_index())).count();
+    }
+
+    #[inline(always)]
+    fn view(part: &Any) -> &AnyView<'_> {
+        part.view()
+    }
+
+    fn hold(part: Any) -> Held<'a> {
+        Held::Ours(part)
+    }
+
+    fn unhold(held: Held<'a>) -> Option<Any> {
+        held.ours()
+    }
+
+    #[inline]
+    fn replace(&mut self, answer: Any) -> Result<()> {
+        let target = self.result.target(self.sequence, copy_sequence)?;
+        drop(sequence::exchange(target, *self.at - 1, answer));
+        Ok(())
+    }
+
+    #[inline]
+    fn put_back(&mut self, part: Any) {
+        if matches!(self.result, Container::Same) {
+            drop(sequence::exchange(self.sequence, *self.at - 1, part));
+        }
+    }
+}
+
 /// What is left of a map that may change meanwhile.
 pub(super) struct Entries<'p> {
-    map: &'p Mapping,
-    places: &'p mut map::Places,
-    current: &'p mut Option<map::Place>,
-    result: &'p mut Container<Mapping>,
+    pub map: &'p Mapping,
+    pub places: &'p mut map::Places,
+    pub current: &'p mut Option<map::Place>,
+    pub result: &'p mut Container<Mapping>,
 }
 
 impl<'a> Source<'a> for Entries<'_> {
@@ -427,6 +437,10 @@ impl<'a> Source<'a> for Entries<'_> {
         Held::Ours(part)
     }
 
+    fn unhold(held: Held<'a>) -> Option<Any> {
+        held.ours()
+    }
+
     #[inline]
     fn replace(&mut self, answer: Any) -> Result<()> {
         if let Some(place) = self.current {
@@ -446,10 +460,10 @@ impl<'a> Source<'a> for Entries<'_> {
 
 /// What is left of the fields of an object.
 pub(super) struct FieldValues<'p> {
-    object: &'p ObjectRef,
-    fields: &'p mut Fields,
-    current: &'p mut Option<Field>,
-    copy: &'p mut Option<ObjectRef>,
+    pub object: &'p ObjectRef,
+    pub fields: &'p mut Fields,
+    pub current: &'p mut Option<Field>,
+    pub copy: &'p mut Option<ObjectRef>,
 }
 
 impl<'a> Source<'a> for FieldValues<'_> {
@@ -470,6 +484,10 @@ impl<'a> Source<'a> for FieldValues<'_> {
 
     fn hold(part: Any) -> Held<'a> {
         Held::Ours(part)
+    }
+
+    fn unhold(held: Held<'a>) -> Option<Any> {
+        held.ours()
     }
 
     #[inline]
@@ -507,6 +525,10 @@ impl<'a> Source<'a> for Elements<'a, '_> {
         unsafe { Held::lent_by_container(part) }
     }
 
+    fn unhold(_held: Held<'a>) -> Option<&'a Any> {
+        None
+    }
+
     #[inline]
     fn replace(&mut self, answer: Any) -> Result<()> {
         let copy = self.result.target(self.sequence, copy_sequence)?;
@@ -518,50 +540,9 @@ impl<'a> Source<'a> for Elements<'a, '_> {
     fn put_back(&mut self, _part: &'a Any) {}
 }
 
-/// Whether nobody changes a container, whose changed parts go to a copy.
-#[inline]
-fn is_fixed<T>(container: &ObjectRef, result: &Container<T>) -> bool {
-    matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !matches!(result, Container::Same)
-}
-
 /// A reference that counts for nothing, as others hold the object.
 #[inline]
 fn borrowed<T>(reference: &T) -> ManuallyDrop<T> {
     // SAFETY: a copy that is never dropped takes nothing over.
     ManuallyDrop::new(unsafe { ptr::read(reference) })
-}
-
-fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
-    match sequence.cast_ref() {
-        Some(array) => array::copy(array).map(Sequence::from),
-        None => list::new(sequence::elements(sequence)?).map(Sequence::from),
-    }
-}
-
-/// Another object with the same fields, to be changed.
-fn shallow_copy(object: &ObjectRef) -> Result<ObjectRef> {
-    let value = Any::from(object.clone());
-    let value = value.view();
-    let attribute = attribute::SHALLOW_COPY.of(value.type_index());
-    let function = attribute.and_then(|attribute| attribute.cast::<Function>());
-    let function = function.ok_or_else(|| Error::new("TypeError", "__ffi_shallow_copy__ must be an ffi.Function"))?;
-    let copy = value_of_call(call_back(&function, &[*value])?)?;
-    let copy = copy.view().as_object_of(value.type_index()).filter(|_| !same(copy.view(), value));
-    copy.ok_or_else(|| {
-        let text = "Shallow copy callback must return a distinct object with the same type as its input";
-        Error::new("TypeError", text)
-    })
-}
-
-/// # Safety
-/// The field is one of the object's type.
-unsafe fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()> {
-    if field.info().setter.is_null() {
-        let (name, key) = (String::from_utf8_lossy(field.name()), type_table::key_of(object.type_index()));
-        let text =
-            format!("Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter");
-        return Err(Error::new("TypeError", text));
-    }
-    // SAFETY: the caller's contract is the same.
-    unsafe { field.set(object, value) }
 }

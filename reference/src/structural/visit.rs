@@ -3,18 +3,19 @@
 //! A visitor has a function to visit a value, which C++ clients call, and provide. How a type is taken apart is said by
 //! its `__s_visit__` hook, or else by its reflected fields; the hooks of containers are here.
 
-use std::{cell::Cell, ffi::c_void, vec};
+use std::{cell::Cell, ffi::c_void, iter};
 
 use tvm_ffi_spec::*;
 
 use super::{
     call_back,
     fields::{self, Fields, entered},
-    identity_kind, is_container, is_hook,
+    is_container, is_hook,
 };
 use crate::{
     border::error::{Error, Result},
     container::{
+        copies::Copies,
         held::Held,
         map::{self, Mapping},
         sequence::{self, Array, Sequence},
@@ -144,7 +145,7 @@ impl Visitor {
             return Parts::of_container(value).map(Apart::Parts);
         }
         match attribute::S_VISIT.of(value.type_index()) {
-            Some(hook) => self.take_apart_by(&hook, value),
+            Some(hook) => self.visit_by(&hook, value).map(Apart::Done),
             None if value.cast_ref::<ObjectRef>().is_some() => {
                 // Texts, for one, are objects in which nothing is.
                 let is_empty = !field::has_any(value.type_index())?;
@@ -154,9 +155,10 @@ impl Visitor {
         }
     }
 
-    fn take_apart_by(&self, hook: &AnyView<'_>, value: &AnyView<'_>) -> Result<Apart> {
+    /// Visits a value by the hook of its type.
+    pub(super) fn visit_by(&self, hook: &AnyView<'_>, value: &AnyView<'_>) -> Result<Flow> {
         if let Some(hook) = hook.cast() {
-            return Ok(Apart::Done(flow_of_call(call_back(&hook, &[AnyView::of(self), *value])?)?));
+            return flow_of_call(call_back(&hook, &[AnyView::of(self), *value])?);
         }
         let native = hook
             .as_opaque_ptr()
@@ -165,7 +167,7 @@ impl Visitor {
         stack_guard::check()?;
         // SAFETY: a pointer in this column is a function of this type; it takes values that live during the call.
         let answer = unsafe { std::mem::transmute::<*mut c_void, StructuralFn>(native)(self.0.handle(), value.raw()) };
-        flow_of(answer).map(Apart::Done)
+        flow_of(answer)
     }
 }
 
@@ -184,14 +186,14 @@ pub(super) enum Parts {
     /// Values of a Map, which nobody changes, behind their keys.
     Map(map::Entries<'static>),
     /// Values that a Dict had.
-    Dict(vec::IntoIter<Any>),
+    Dict(Box<Copies<Any>>),
     /// Fields of an object.
     Object { fields: Fields },
 }
 
 impl Parts {
     fn fields(type_index: i32, visitor: &Visitor) -> Result<Self> {
-        Ok(Self::Object { fields: Fields::new(type_index, identity_kind(type_index)?, visitor.region())? })
+        Fields::of_any(type_index, visitor.region()).map(|fields| Self::Object { fields })
     }
 
     /// The parts of a container; none of other values.
@@ -202,7 +204,11 @@ impl Parts {
         let entries = |map: *const Mapping| unsafe { map::iter(&*map) };
         Ok(match map.type_index() {
             kTVMFFIMap => Self::Map(entries(map)),
-            _ => Self::Dict(map::values(map)?.into_iter()),
+            _ => {
+                let mut values = Box::default();
+                map::copy_values(map, &mut values)?;
+                Self::Dict(values)
+            }
         })
     }
 
@@ -231,13 +237,12 @@ impl Parts {
         }
     }
 
-    /// Goes on to the next element of a sequence of a type that is not passed over. Nobody need hold those before it.
+    /// The elements that are left of a List, which may change meanwhile, but for what is passed over.
     #[inline]
-    pub fn pass_over(&mut self, value: &AnyView<'_>, passes: impl Fn(i32) -> bool) {
-        if let (Self::Sequence { at }, Some(sequence)) = (self, value.cast_ref()) {
-            // SAFETY: nothing foreign runs while the elements are looked at.
-            let left = unsafe { sequence::borrow(sequence) }.get(*at..).unwrap_or_default();
-            *at += left.iter().take_while(|element| passes(element.view().type_index())).count();
+    pub fn items(&mut self, value: &AnyView<'_>, passes: impl Fn(i32) -> bool) -> Option<impl Iterator<Item = Any>> {
+        match (self, value.cast_ref()) {
+            (Self::Sequence { at }, Some(sequence)) => Some(items(sequence, at, passes)),
+            _ => None,
         }
     }
 
@@ -278,6 +283,23 @@ impl Parts {
             fields.close(visitor.region());
         }
     }
+}
+
+/// The elements of a List from an index on, each as it is when it comes, without objects that are passed over: nobody need
+/// hold these.
+#[inline]
+pub(super) fn items(list: &Sequence, at: &mut usize, passes: impl Fn(i32) -> bool) -> impl Iterator<Item = Any> {
+    iter::from_fn(move || {
+        loop {
+            // SAFETY: the element is cloned at once.
+            let element = unsafe { sequence::borrow(list) }.get(*at)?;
+            *at += 1;
+            let type_index = element.view().type_index();
+            if type_index < kTVMFFIStaticObjectBegin || !passes(type_index) {
+                return Some(element.clone());
+            }
+        }
+    })
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

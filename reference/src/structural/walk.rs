@@ -7,13 +7,20 @@ use tvm_ffi_spec::*;
 
 use super::{
     DEEPEST, Descent, Level, all_pass,
-    callbacks::{Callback, Form, matching, read},
-    error_context, is_nested, nested_at_first,
-    visit::{Apart, Flow, Parts, Visitor, flow_of_call, no_engine, unexpected_answer, value_of_call},
+    callbacks::{Callback, Callbacks, Form},
+    error_context,
+    fields::Fields,
+    is_nested, nested_at_first,
+    visit::{self, Apart, Flow, Parts, Visitor, flow_of_call, no_engine, unexpected_answer, value_of_call},
 };
 use crate::{
     border::error::{Error, Result},
-    container::held::Held,
+    container::{
+        copies::Copies,
+        held::Held,
+        map::{self, Map},
+        sequence::{self, Array},
+    },
     function::{
         self,
         arguments::Arguments,
@@ -24,7 +31,7 @@ use crate::{
         native::answer,
         structural_objects::{StructuralVisitor, VisitorVTable},
     },
-    types::{builtin_indices::STRUCTURAL_VISITOR, schema::Type},
+    types::{attribute, builtin_indices::STRUCTURAL_VISITOR, schema::Type},
     value::any::{Any, AnyView},
     walk::stack_guard::Limit,
 };
@@ -45,7 +52,7 @@ enum Role {
 struct Engine {
     visitor: StructuralVisitor,
     role: Role,
-    callbacks: Vec<Callback>,
+    callbacks: Callbacks,
 }
 
 // SAFETY: `repr(C)`, and begins with the fields of visitors.
@@ -110,7 +117,7 @@ type End = Result<ObjectRef>;
 struct Visit<'a> {
     visitor: &'a Visitor,
     role: Role,
-    callbacks: &'a [Callback],
+    callbacks: &'a Callbacks,
     stack: Limit,
     /// Whether objects that have nothing to show need not be entered: the walk is not so deep that it looks out for
     /// circles.
@@ -128,7 +135,7 @@ impl<'a> Visit<'a> {
 
     fn run(&self, root: &AnyView<'_>) -> Result<Flow> {
         // SAFETY: the value is the caller's during the visit. It is kept, as others could change it otherwise.
-        match self.show_held(unsafe { Held::kept(root) }, nested_at_first()) {
+        match self.show_held(unsafe { Held::kept(root) }, nested_at_first(self.stack)) {
             None => Ok(None),
             Some(Turn::Enter(value)) => self.descend(value).transpose(),
             Some(Turn::End(end)) => end.map(Some),
@@ -139,33 +146,70 @@ impl<'a> Visit<'a> {
     /// entered.
     #[inline(never)]
     fn go_inside(&self, value: &AnyView<'_>, nested: u32) -> Option<End> {
-        let mut parts = if Visitor::is_plain_container(value.type_index()) {
-            if all_pass(value, |type_index| self.passes(type_index)) {
-                return self.after(value, None);
-            }
-            match Parts::of_container(value) {
-                Ok(parts) => parts,
-                Err(error) => return self.after(value, Some(Err(error))),
-            }
+        let end = if !Visitor::is_plain_container(value.type_index()) {
+            self.inside_object(value, nested)
+        } else if all_pass(value, |type_index| self.passes(type_index)) {
+            None
         } else {
-            match self.visitor.take_apart(value) {
-                Ok(Apart::Parts(parts)) => parts,
-                Ok(Apart::Done(flow)) => return self.after(value, flow.map(Ok)),
-                Err(error) => return self.after(value, Some(Err(error))),
-            }
+            self.inside_container(value, nested)
         };
-        let end = loop {
-            let end = match self.show_parts(&mut parts, value, nested) {
-                None => break None,
-                Some(Turn::End(end)) => Some(end),
-                Some(Turn::Enter(part)) => self.descend(part),
+        self.after(value, end)
+    }
+
+    fn inside_container(&self, value: &AnyView<'_>, nested: u32) -> Option<End> {
+        // SAFETY: whoever is inside of the value holds it. Nobody changes an Array or a Map that is held.
+        unsafe {
+            if let Some(array) = value.cast_ref::<Array>() {
+                let mut elements = sequence::borrow(array).iter();
+                self.to_the_end(|| self.show_lent(&mut elements, nested))
+            } else if let Some(list) = value.cast_ref() {
+                let mut at = 0;
+                let mut items = visit::items(list, &mut at, |type_index| self.passes(type_index));
+                self.to_the_end(|| self.show_copies(&mut items, nested))
+            } else if let Some(map) = value.cast_ref::<Map>() {
+                let mut values = map::iter(map).map(|(_, value)| value);
+                self.to_the_end(|| self.show_lent(&mut values, nested))
+            } else {
+                let mut values = Copies::default();
+                if let Err(error) = map::copy_values(value.cast_ref()?, &mut values) {
+                    return Some(Err(error));
+                }
+                self.to_the_end(|| self.show_copies(&mut values, nested))
+            }
+        }
+    }
+
+    /// Shows what is inside of a value as its type says.
+    fn inside_object(&self, value: &AnyView<'_>, nested: u32) -> Option<End> {
+        if let Some(hook) = attribute::S_VISIT.of(value.type_index()) {
+            return self
+                .visitor
+                .visit_by(&hook, value)
+                .map(|flow| flow.map(Ok))
+                .unwrap_or_else(|error| Some(Err(error)));
+        }
+        let object = value.cast_ref()?;
+        let mut fields = match Fields::of_any(value.type_index(), self.visitor.region()) {
+            Ok(fields) => fields,
+            Err(error) => return Some(Err(error)),
+        };
+        let end = self.to_the_end(|| self.show_fields(object, &mut fields, nested));
+        fields.close(self.visitor.region());
+        end
+    }
+
+    /// Shows parts, up to a turn each time, until nothing is left of them.
+    #[inline]
+    fn to_the_end(&self, mut show: impl FnMut() -> Option<Turn>) -> Option<End> {
+        loop {
+            let end = match show()? {
+                Turn::End(end) => Some(end),
+                Turn::Enter(part) => self.descend(part),
             };
             if end.is_some() {
-                break end;
+                return end;
             }
-        };
-        parts.close(self.visitor);
-        self.after(value, end)
+        }
     }
 
     /// Enters a value where calls are not nested any deeper, and shows what is inside of it.
@@ -209,6 +253,8 @@ impl<'a> Visit<'a> {
             self.show_lent(elements, nested)
         } else if let Some(values) = parts.values() {
             self.show_lent(values, nested)
+        } else if let Some(items) = parts.items(value, |type_index| self.passes(type_index)) {
+            self.show_copies(items, nested)
         } else {
             self.show_others(parts, value, nested)
         }
@@ -227,10 +273,38 @@ impl<'a> Visit<'a> {
         None
     }
 
-    /// Shows parts that may change meanwhile, up to a turn.
+    /// Shows copies of parts whose container may change meanwhile, up to a turn.
+    #[inline]
+    fn show_copies(&self, parts: impl Iterator<Item = Any>, nested: u32) -> Option<Turn> {
+        for part in parts {
+            let turn = self.show(part.view(), nested, || Held::ours(part.clone()));
+            if turn.is_some() {
+                return turn;
+            }
+        }
+        None
+    }
+
+    /// Shows the fields that are left of an object, up to a turn.
+    #[inline]
+    fn show_fields(&self, object: &ObjectRef, fields: &mut Fields, nested: u32) -> Option<Turn> {
+        while let Some(field) = fields.next(self.visitor.region()) {
+            // SAFETY: the fields are those of the object's type.
+            let part = match unsafe { field.get(object) } {
+                Ok(part) => part,
+                Err(error) => return Some(Turn::End(Err(error))),
+            };
+            let turn = self.show(part.view(), nested, || Held::ours(part.clone()));
+            if turn.is_some() {
+                return turn;
+            }
+        }
+        None
+    }
+
+    /// Shows parts of any kind, up to a turn.
     fn show_others(&self, parts: &mut Parts, value: &AnyView<'_>, nested: u32) -> Option<Turn> {
         loop {
-            parts.pass_over(value, |type_index| self.passes(type_index));
             // SAFETY: they are the parts of the value, and the level has both.
             let turn = match unsafe { parts.next(self.visitor, value) } {
                 Ok(part) => self.show_held(part?, nested),
@@ -245,7 +319,7 @@ impl<'a> Visit<'a> {
     /// Whether nobody is shown values of a type, nor anything inside of them.
     #[inline]
     fn passes(&self, type_index: i32) -> bool {
-        type_index == kTVMFFINone || matching(self.callbacks, type_index).is_none() && self.is_leaf(type_index)
+        type_index == kTVMFFINone || self.callbacks.matching(type_index).is_none() && self.is_leaf(type_index)
     }
 
     #[inline]
@@ -324,7 +398,7 @@ impl<'a> Visit<'a> {
 
     #[inline(always)]
     fn before(&self, value: &AnyView<'_>) -> Result<Wish> {
-        let Some(callback) = matching(self.callbacks, value.type_index()) else { return Ok(Wish::GoInside) };
+        let Some(callback) = self.callbacks.matching(value.type_index()) else { return Ok(Wish::GoInside) };
         match self.role {
             Role::WalkAfter => Ok(Wish::GoInside),
             Role::WalkBefore => self.walked(callback, value),
@@ -348,7 +422,7 @@ impl<'a> Visit<'a> {
     }
 
     fn walked_after(&self, value: &AnyView<'_>) -> Option<End> {
-        match self.walked(matching(self.callbacks, value.type_index())?, value) {
+        match self.walked(self.callbacks.matching(value.type_index())?, value) {
             Ok(Wish::End(interrupt)) => Some(Ok(interrupt)),
             Ok(Wish::GoInside | Wish::GoOn) => None,
             Err(error) => Some(Err(error)),
@@ -395,23 +469,27 @@ pub(crate) const GLOBALS: &[Row] = &[
         |args| {
             // Arguments are converted from the last to the first.
             let role = if args.int(3)? as i32 == 0 { Role::WalkBefore } else { Role::WalkAfter };
-            let informed = read(args, 2, Form::Informed)?;
-            let mut callbacks = read(args, 1, Form::Plain)?;
-            callbacks.extend(informed);
-            visit_with(args, role, callbacks)
+            let mut informed = Callbacks::default();
+            informed.read(args, 2, Form::Informed)?;
+            visit_with(args, role, informed)
         },
     ),
     row(
         "ffi.StructuralVisit(0: AnyView, 1: Array<Tuple<int, ffi.Function>>) -> Optional<ffi.VisitInterrupt>",
-        |args| visit_with(args, Role::Visit, read(args, 1, Form::Plain)?),
+        |args| visit_with(args, Role::Visit, Callbacks::default()),
     ),
 ];
 
-fn visit_with(args: &Arguments<'_>, role: Role, callbacks: Vec<Callback>) -> Result<Any> {
+/// Visits a value with the callbacks that are the second argument, and others behind them.
+fn visit_with(args: &Arguments<'_>, role: Role, informed: Callbacks) -> Result<Any> {
+    let visitor = StructuralVisitor { vtable: &raw const VTABLE, def_region_kind: kTVMFFIDefRegionKindNone };
+    let engine = object::try_new(|| Engine { visitor, role, callbacks: Callbacks::default() })?;
+    // SAFETY: nobody else knows the engine yet.
+    let callbacks = unsafe { &mut (*engine.data_ptr::<Engine>()).callbacks };
+    callbacks.read(args, 1, Form::Plain)?;
+    callbacks.append(informed)?;
     let root = &mut Any::default();
     let root = args.keepable(0, root)?;
-    let visitor = StructuralVisitor { vtable: &raw const VTABLE, def_region_kind: kTVMFFIDefRegionKindNone };
-    let engine = object::try_new(|| Engine { visitor, role, callbacks })?;
     // SAFETY: an engine has the type index of visitors.
     let visitor: Visitor = unsafe { engine.cast_unchecked() };
     // SAFETY: as above.

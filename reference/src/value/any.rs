@@ -109,6 +109,14 @@ impl Any {
         ManuallyDrop::new(self).0
     }
 
+    /// The object in the value, if there is one, with the reference that the value has.
+    #[inline]
+    pub fn into_object(self) -> Option<ObjectRef> {
+        let value = ManuallyDrop::new(self);
+        // SAFETY: the value owns one reference to the object in it, and gives it up.
+        object_in(&value.0).and_then(|object| unsafe { ObjectRef::from_owned(object.as_ptr().cast()) })
+    }
+
     /// A view of the value.
     pub fn view(&self) -> &AnyView<'_> {
         // SAFETY: both types are the same sixteen bytes, and the view lives no longer than `self`.

@@ -29,6 +29,13 @@ impl Limit {
         }))
     }
 
+    /// Whether so many bytes are known to be left before that.
+    #[inline]
+    pub fn leaves(self, bytes: usize) -> bool {
+        let marker = MaybeUninit::<u8>::uninit();
+        self.0 != 0 && marker.as_ptr().addr() >= self.0.saturating_add(bytes)
+    }
+
     /// Whether the thread has stack left for another round through foreign code.
     ///
     /// # Errors

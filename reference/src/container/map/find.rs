@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     border::error::{Error, Result},
-    container::key::{Key, hash_of_bits},
+    container::{
+        copies::Copies,
+        key::{Key, hash_of_bits},
+    },
     system::memory,
     value::any::{Any, AnyView},
 };
@@ -51,11 +54,10 @@ pub fn keys_and_values(map: &Mapping) -> Result<Vec<Any>> {
 }
 
 /// The values as they are now, in the order of iteration, to be walked while foreign code runs.
-pub fn values(map: &Mapping) -> Result<Vec<Any>> {
-    let mut values = memory::room(len(map))?;
+#[inline]
+pub fn copy_values(map: &Mapping, copies: &mut Copies<Any>) -> Result<()> {
     // SAFETY: cloning values runs no foreign code.
-    values.extend(unsafe { iter(map) }.map(|(_, value)| value.clone()));
-    Ok(values)
+    copies.fill(len(map), unsafe { iter(map) }.map(|(_, value)| value.clone()))
 }
 
 /// The value of a key where it lies.
@@ -485,6 +487,7 @@ pub(super) fn unless_changed<T>(map: &Mapping, foreign: impl FnOnce() -> Result<
 }
 
 /// Whether a position has an entry with this very key.
+#[inline]
 pub(super) fn still_at(map: &Mapping, position: u64, key: &Any) -> bool {
     has_entry(map, position) && {
         // SAFETY: the position has an entry.

@@ -1,6 +1,6 @@
 //! The values of a map one by one, to be replaced where they lie or in a copy while foreign code runs in between.
 
-use std::vec;
+use std::iter;
 
 use super::{
     change::replace_value,
@@ -10,8 +10,7 @@ use super::{
 };
 use crate::{
     border::error::Result,
-    container::key::Key,
-    system::memory,
+    container::{copies::Copies, key::Key},
     value::any::{Any, AnyView},
 };
 
@@ -56,6 +55,7 @@ impl Iterator for Values {
 }
 
 /// An entry of a map that may change, and where it was.
+#[derive(Default)]
 pub struct Place {
     position: u64,
     /// What tells whether it still is.
@@ -83,20 +83,22 @@ fn moved_position(map: &Mapping, key: &Any) -> Option<u64> {
 }
 
 /// The places of the entries that there were in the beginning and that are still to come, in the order of iteration.
-pub struct Places(vec::IntoIter<Place>);
+#[derive(Default)]
+pub struct Places(Copies<Place>);
 
 impl Places {
-    /// Where the entries of a map are now.
-    pub fn of(map: &Mapping) -> Result<Self> {
-        let mut places = memory::room(len(map))?;
+    /// Looks where the entries of a map are now.
+    #[inline]
+    pub fn look_up(&mut self, map: &Mapping) -> Result<()> {
         // SAFETY: cloning a key runs no foreign code.
         let mut positions = unsafe { Positions::of(map) };
-        while let Some((position, entry)) = positions.next_entry() {
+        let places = iter::from_fn(|| {
+            let (position, entry) = positions.next_entry()?;
             // SAFETY: the entry is one of the map.
             let (key, _) = unsafe { Entry::parts(entry) };
-            places.push(Place { position, key: key.clone() });
-        }
-        Ok(Self(places.into_iter()))
+            Some(Place { position, key: key.clone() })
+        });
+        self.0.fill(len(map), places)
     }
 
     /// Goes on to the next entry of the map whose value is of a type that is not passed over. Nobody need hold those before
@@ -107,7 +109,7 @@ impl Places {
             // SAFETY: nothing foreign runs while the value is looked at.
             unsafe { value_at(map, place) }.is_none_or(|value| passes(value.view().type_index()))
         };
-        while self.0.as_slice().first().is_some_and(is_passed) {
+        while self.0.peek().is_some_and(is_passed) {
             self.0.next();
         }
     }
@@ -134,6 +136,7 @@ unsafe fn value_at<'a>(map: &'a Mapping, place: &Place) -> Option<&'a Any> {
 
 /// The value at a place: taken out, with None left behind, if it is wanted, and else shared. Tells which. None if the
 /// entry is gone.
+#[inline]
 pub fn take_if(map: &Mapping, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
     // SAFETY: nothing foreign runs while the value is looked at.
     let value = unsafe { value_at(map, place) }?;
