@@ -192,14 +192,13 @@ impl Placed for Comparison {
 impl Comparison {
     fn new(options: Options, tells_where: bool) -> Arc<Self> {
         let Options { map_free_vars, skip_tensor_content } = options;
-        Self {
+        Self::shared(|| Self {
             skip_tensor_content,
             region: Cell::new(if map_free_vars { kTVMFFIDefRegionKindPattern } else { kTVMFFIDefRegionKindNone }),
             findings: Findings::new(tells_where),
             callback: OnceCell::new(),
             place: Place::default(),
-        }
-        .share()
+        })
     }
 
     /// The region that values are met in now, and how many correspondences are known.

@@ -171,7 +171,7 @@ impl Placed for Hasher {
 
 impl Hasher {
     fn new(map_free_vars: bool, skip_tensor_content: bool) -> Arc<Self> {
-        Self {
+        Self::shared(|| Self {
             skip_tensor_content,
             region: Cell::new(if map_free_vars { kTVMFFIDefRegionKindPattern } else { kTVMFFIDefRegionKindNone }),
             variables: Cell::new(0),
@@ -189,8 +189,7 @@ impl Hasher {
             cut: RefCell::default(),
             callback: OnceCell::new(),
             place: Place::default(),
-        }
-        .share()
+        })
     }
 
     /// Whether variables were used before their definitions were met: entries of maps are equal in any order, so that these

@@ -21,9 +21,15 @@ pub(super) trait Placed: Sized {
     /// Where it lies.
     fn place(&self) -> &Place<Self>;
 
-    /// Shares state, which knows its place from then on.
-    fn share(self) -> Arc<Self> {
-        let state = Arc::new(self);
+    /// Shares state, which knows its place from then on. It is made where it stays: there is much of it to be moved.
+    #[inline(always)]
+    fn shared(make: impl FnOnce() -> Self) -> Arc<Self> {
+        let mut room = Arc::<Self>::new_uninit();
+        if let Some(room) = Arc::get_mut(&mut room) {
+            room.write(make());
+        }
+        // SAFETY: nobody else had the room, so that the state has been written.
+        let state = unsafe { room.assume_init() };
         state.place().state.set(Arc::as_ptr(&state));
         state
     }
@@ -196,7 +202,7 @@ mod tests {
     }
 
     fn state() -> (Arc<State>, Arc<Local<State>>) {
-        let state = State { value: Cell::new(7), place: Place::default() }.share();
+        let state = State::shared(|| State { value: Cell::new(7), place: Place::default() });
         let local = Arc::new(Local::new(&state.place));
         (state, local)
     }
