@@ -10,6 +10,7 @@ use tvm_ffi_spec::*;
 
 use super::{
     findings::{Findings, Mismatch},
+    is_container,
     leaves::{equal_leaves, leaves_equal},
     may_correspond,
 };
@@ -199,14 +200,30 @@ const GLANCED: usize = 16;
 
 /// Looks at two values. If these are containers of one type and size, what they begin with may tell all there is.
 pub(super) fn glance(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Glance> {
+    glance_within(lhs, rhs, &mut { GLANCED })
+}
+
+/// As [`glance`], of which so much is left. Containers inside of others count only if they are equal: where they differ is
+/// told by those who go there.
+fn glance_within(lhs: &AnyView<'_>, rhs: &AnyView<'_>, left_to_see: &mut usize) -> Result<Glance> {
     if lhs.type_index() != rhs.type_index() {
         return Ok(Glance::Unclear);
     }
     if let (Some(left), Some(right)) = (lhs.cast_ref(), rhs.cast_ref()) {
         // SAFETY: the sequences are the caller's, and comparing leaves runs no foreign code.
         let (left, right) = unsafe { (sequence::borrow(left), sequence::borrow(right)) };
-        let is_equal = left.len() == right.len() && left.len() <= GLANCED && equal_leaves(left, right) == left.len();
-        return Ok(if is_equal { Glance::Equal } else { Glance::Unclear });
+        if left.len() != right.len() || !may_see(left.len(), left_to_see) {
+            return Ok(Glance::Unclear);
+        }
+        let mut at = equal_leaves(left, right);
+        while let (Some(inner), Some(other)) = (left.get(at), right.get(at)) {
+            if !equal_within(inner.view(), other.view(), left_to_see)? {
+                return Ok(Glance::Unclear);
+            }
+            at += 1;
+            at += equal_leaves(&left[at..], &right[at..]);
+        }
+        return Ok(Glance::Equal);
     }
     let (Some(left), Some(right)) = (lhs.cast_ref::<Mapping>(), rhs.cast_ref::<Mapping>()) else {
         return Ok(Glance::Unclear);
@@ -216,7 +233,8 @@ pub(super) fn glance(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Glance> {
     }
     // SAFETY: the maps are the caller's, and looking leaves up runs no foreign code.
     let (mut entries, mut counterparts) = unsafe { (map::iter(left), InStep::at_once(right)) };
-    for (key, value) in entries.by_ref().take(GLANCED) {
+    while may_see(0, left_to_see) {
+        let Some((key, value)) = entries.next() else { return Ok(Glance::Equal) };
         // Other objects may have hooks, or something else that corresponds to them.
         let key_index = key.view().type_index();
         if key_index >= kTVMFFIStaticObjectBegin && key_index != kTVMFFIStr {
@@ -229,10 +247,26 @@ pub(super) fn glance(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Glance> {
         match leaves_equal(value.view(), found.view()) {
             Some(true) => {}
             Some(false) => return Ok(Glance::Differ(key.clone(), Kind::MapItem)),
+            // Where not all can be seen, to look further is in vain.
+            None if entries.len() <= *left_to_see && equal_within(value.view(), found.view(), left_to_see)? => {}
             None => return Ok(Glance::Unclear),
         }
     }
     Ok(if entries.len() == 0 { Glance::Equal } else { Glance::Unclear })
+}
+
+/// Whether two parts are containers that are seen to be equal. To look at other objects would take time in vain.
+#[inline]
+fn equal_within(lhs: &AnyView<'_>, rhs: &AnyView<'_>, left_to_see: &mut usize) -> Result<bool> {
+    Ok(is_container(lhs.type_index()) && matches!(glance_within(lhs, rhs, left_to_see)?, Glance::Equal))
+}
+
+/// Whether so many parts more may be looked at, and what they are in, so that a circle comes to an end.
+#[inline]
+fn may_see(parts: usize, left: &mut usize) -> bool {
+    let rest = left.checked_sub(parts + 1);
+    *left = rest.unwrap_or_default();
+    rest.is_some()
 }
 
 /// All entries of the left map are in the right one; whether those are all that it has.
