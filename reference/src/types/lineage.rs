@@ -1,5 +1,7 @@
 //! Who descends from whom, and what a type says of itself beyond its fields.
 
+use std::sync::atomic::AtomicU64;
+
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -35,7 +37,10 @@ pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> 
 /// For an index that no type has.
 #[inline]
 pub fn types(type_index: i32) -> Result<Lineage> {
-    info(type_index).map(|own| Lineage { own, depth: 0 })
+    let info = type_table::info(type_index)?;
+    // SAFETY: each info is what an entry begins with, entries are never freed, and what is kept in one is atomic.
+    let (own, kept) = unsafe { (&*info, &(*info.cast::<Entry>()).found_of_fields) };
+    Ok(Lineage { own, kept, depth: 0 })
 }
 
 /// A walk along a lineage.
@@ -43,6 +48,8 @@ pub fn types(type_index: i32) -> Result<Lineage> {
 pub struct Lineage {
     /// The type itself.
     pub own: &'static TVMFFITypeInfo,
+    /// What was found of the fields of them all.
+    kept: &'static AtomicU64,
     /// The depth of the next type.
     depth: i32,
 }
@@ -61,10 +68,7 @@ impl Lineage {
     /// What `find` fails with.
     #[inline]
     pub fn found_of_fields(&self, find: impl FnOnce(&Self) -> Result<u8>) -> Result<u8> {
-        let own: *const TVMFFITypeInfo = self.own;
-        // SAFETY: each info is what an entry begins with, entries are never freed, and what is kept in one is atomic.
-        let kept = unsafe { &(*own.cast::<Entry>()).found_of_fields };
-        found_of_fields(kept, || find(self))
+        found_of_fields(self.kept, || find(self))
     }
 }
 
