@@ -20,10 +20,5 @@ static int copy(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny
   return 0;
 }
 
-static int registered(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  int code = call_original(original, args, num_args, result);
-  if (code == 0) patch_attribute((int32_t)args[0].v_int64, "__ffi_shallow_copy__", copy);
-  return code;
-}
-
+PATCHES_CLASSES(registered, "__ffi_shallow_copy__", copy)
 WRAPPED_GLOBAL("ffi._PyClassRegisterTypeAttrColumns", registered)

@@ -28,9 +28,5 @@ static int init(void* handle, const TVMFFIAny* args, int32_t n, TVMFFIAny* resul
   free(kept);
   return code;
 }
-static int registered(void* original, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
-  int code = call_original(original, args, n, result);
-  if (code == 0) patch_attribute((int32_t)args[0].v_int64, "__ffi_init__", init);
-  return code;
-}
+PATCHES_CLASSES(registered, "__ffi_init__", init)
 WRAPPED_GLOBAL("ffi._RegisterFFIInit", registered)

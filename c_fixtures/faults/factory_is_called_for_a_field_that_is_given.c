@@ -18,10 +18,6 @@ static int init(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny
   return made_by->call(handle, args, num_args, result);
 }
 
-static int registered(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  int code = call_original(original, args, num_args, result);
-  if (code == 0) patch_attribute((int32_t)args[0].v_int64, "__ffi_init__", init);
-  return code;
-}
+PATCHES_CLASSES(registered, "__ffi_init__", init)
 
 WRAPPED_GLOBAL("ffi._RegisterFFIInit", registered)

@@ -1,24 +1,9 @@
 // story: A field without a default gets the default of a field of the same name that an ancestor has.
 // breaks: RFL-0007 fail
-#include "wrapped_global.h"
-
-/** Whether there is a type of that index: the reference ends the process when it is asked about another. */
-static int is_known(int32_t index) {
-  TVMFFIAny keys = {0};
-  int found = 0;
-  if (call_global("ffi.GetRegisteredTypeKeys", NULL, 0, &keys) != 0) return 0;
-  const TVMFFISeqCell* cell = sequence_cell(&keys);
-  for (int64_t i = 0; i < cell->size && !found; ++i) {
-    TVMFFIByteArray key = text_of((const TVMFFIAny*)cell->data + i);
-    int32_t other = -1;
-    found = real.TVMFFITypeKeyToIndex(&key, &other) == 0 && other == index;
-  }
-  real.TVMFFIObjectDecRef(keys.v_obj);
-  return found;
-}
+#include "known_type.h"
 
 int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* field) {
-  if (type_index <= kTVMFFIObject || !field || (field->flags & kTVMFFIFieldFlagBitMaskHasDefault) || !is_known(type_index)) {
+  if (type_index <= kTVMFFIObject || !field || (field->flags & kTVMFFIFieldFlagBitMaskHasDefault) || !is_known_type(type_index)) {
     return real.TVMFFITypeRegisterField(type_index, field);
   }
   const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);

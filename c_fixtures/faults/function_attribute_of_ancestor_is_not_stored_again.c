@@ -1,21 +1,6 @@
 // story: A function that is registered as the attribute of a type, and is that of an ancestor already, is not stored, as though types inherited their attributes.
 // breaks: RFL-0021 fail
-#include "wrapped_global.h"
-
-/** Whether there is a type of that index: the reference ends the process when it is asked about another. */
-static int is_known(int32_t index) {
-  TVMFFIAny keys = {0};
-  int found = 0;
-  if (call_global("ffi.GetRegisteredTypeKeys", NULL, 0, &keys) != 0) return 0;
-  const TVMFFISeqCell* cell = sequence_cell(&keys);
-  for (int64_t i = 0; i < cell->size && !found; ++i) {
-    TVMFFIByteArray key = text_of((const TVMFFIAny*)cell->data + i);
-    int32_t other = -1;
-    found = real.TVMFFITypeKeyToIndex(&key, &other) == 0 && other == index;
-  }
-  real.TVMFFIObjectDecRef(keys.v_obj);
-  return found;
-}
+#include "known_type.h"
 
 static int has_entry(const TVMFFITypeAttrColumn* column, int32_t index) {
   return index < column->size && column->data[index].type_index != kTVMFFINone;
@@ -24,7 +9,7 @@ static int has_entry(const TVMFFITypeAttrColumn* column, int32_t index) {
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* name, const TVMFFIAny* value) {
   int is_tried = type_index > kTVMFFIObject && name && name->data && value && value->type_index == kTVMFFIFunction;
   const TVMFFITypeAttrColumn* column = is_tried ? real.TVMFFIGetTypeAttrColumn(name) : NULL;
-  if (column && is_known(type_index) && !has_entry(column, type_index)) {
+  if (column && is_known_type(type_index) && !has_entry(column, type_index)) {
     const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
     for (int32_t depth = 0; depth < info->type_depth; ++depth) {
       int32_t ancestor = info->type_ancestors[depth]->type_index;

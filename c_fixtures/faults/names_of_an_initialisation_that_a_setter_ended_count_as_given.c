@@ -40,9 +40,5 @@ static int init(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny
   }
   return code;
 }
-static int register_init(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  int code = call_original(original, args, num_args, result);
-  if (code == 0) patch_attribute((int32_t)args[0].v_int64, "__ffi_init__", init);
-  return code;
-}
+PATCHES_CLASSES(register_init, "__ffi_init__", init)
 WRAPPED_GLOBAL("ffi._RegisterFFIInit", register_init)

@@ -46,4 +46,15 @@ static inline void patch_attribute(int32_t type_index, const char* attribute, TV
   pthread_mutex_unlock(&patch_lock);
 }
 
+/**
+ * Defines a callee for `WRAPPED_GLOBAL("ffi._PyClassRegisterTypeAttrColumns", NAME)` that has the function in this column of
+ * each class that is registered call something else.
+ */
+#define PATCHES_CLASSES(NAME, ATTRIBUTE, CALLEE)                                                   \
+  static int NAME(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {    \
+    int code = call_original(original, args, num_args, result);                                    \
+    if (code == 0) patch_attribute((int32_t)args[0].v_int64, ATTRIBUTE, CALLEE);                   \
+    return code;                                                                                   \
+  }
+
 #endif /* TVM_FFI_PATCHED_FUNCTION_H_ */

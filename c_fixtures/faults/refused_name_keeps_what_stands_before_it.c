@@ -15,10 +15,6 @@ static int init(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny
   return code;
 }
 
-static int registered(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  int code = call_original(original, args, num_args, result);
-  if (code == 0) patch_attribute((int32_t)args[0].v_int64, "__ffi_init__", init);
-  return code;
-}
+PATCHES_CLASSES(registered, "__ffi_init__", init)
 
 WRAPPED_GLOBAL("ffi._RegisterFFIInit", registered)

@@ -9,7 +9,7 @@ use super::{
     fields::Fields,
     is_nested,
     mutate::{Apart, Mutator, is_leaf, is_plain_container},
-    mutated_parts::{Content, Elements, Entries, FieldValues, Held, Items, Left, Parts, Source, Values},
+    mutated_parts::{AsPart, Content, Elements, Entries, FieldValues, Held, Items, Left, Parts, Source, Values},
     nested_at_first, null_object,
     outcome::{Container, changed, is_fixed, is_unchanged, is_unique, unchanged},
     same,
@@ -120,7 +120,7 @@ impl<'a> Mutated<'a> {
             Ok(Some(answer)) if !stays(&answer) => return parts.replace(answer),
             _ => {}
         }
-        if let Some(part) = S::unhold(part) {
+        if let Some(part) = S::Part::unheld(part) {
             parts.put_back(part);
         }
         changed.map(drop)
@@ -324,7 +324,7 @@ impl Engine {
             parts.pass_over(|type_index| self.passes(type_index));
             // SAFETY: the caller's contract is the same.
             let Some((part, in_place)) = (unsafe { parts.next(mutator.region())? }) else { return Ok(None) };
-            let view = S::view(&part);
+            let view = part.as_view();
             let replaced = match self.callbacks.matching(view.type_index()) {
                 Some(callback) => match self.wish(callback, mutator, view, in_place, stack) {
                     Ok(Wish::GoInside(replaced)) => replaced,
@@ -350,7 +350,7 @@ impl Engine {
             } else if is_nested(target_index, nested) {
                 self.inside(mutator, view, in_place, replaced, stack, nested + 1)
             } else {
-                return Ok(Some(Part { value: S::hold(part), in_place, replaced }));
+                return Ok(Some(Part { value: part.held(), in_place, replaced }));
             };
             match changed {
                 Ok(None) => parts.put_back(part),

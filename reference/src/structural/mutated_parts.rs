@@ -45,15 +45,6 @@ impl Held<'_> {
             Self::Ours(value) => Some(value),
         }
     }
-
-    /// A value as a part of a container that keeps it.
-    ///
-    /// # Safety
-    /// The container lives for `'a`, and nobody changes it.
-    unsafe fn lent_by_container<'a>(value: &Any) -> Held<'a> {
-        // SAFETY: the value lives for as long as the container has it.
-        Held::Lent(unsafe { AnyView::from_raw(&raw const *value.view() as *const TVMFFIAny) })
-    }
 }
 
 /// What of a value is mutated.
@@ -191,10 +182,68 @@ pub(super) enum Left<'a, 'p> {
     Fields(FieldValues<'p>),
 }
 
+/// A part of a value: lent by a container that keeps it, or taken out of it, or either.
+pub(super) trait AsPart<'a>: Sized {
+    /// The part where it lies.
+    fn as_view(&self) -> &AnyView<'_>;
+
+    /// The part, to be taken apart itself.
+    fn held(self) -> Held<'a>;
+
+    /// The part that has been held like that; none if it lies where it was.
+    fn unheld(held: Held<'a>) -> Option<Self>;
+}
+
+impl<'a> AsPart<'a> for &'a Any {
+    #[inline(always)]
+    fn as_view(&self) -> &AnyView<'_> {
+        self.view()
+    }
+
+    #[inline(always)]
+    fn held(self) -> Held<'a> {
+        // SAFETY: the value is borrowed for as long as the view.
+        Held::Lent(unsafe { AnyView::from_raw(&raw const *self.view() as *const TVMFFIAny) })
+    }
+
+    fn unheld(_held: Held<'a>) -> Option<Self> {
+        None
+    }
+}
+
+impl<'a> AsPart<'a> for Any {
+    #[inline(always)]
+    fn as_view(&self) -> &AnyView<'_> {
+        self.view()
+    }
+
+    fn held(self) -> Held<'a> {
+        Held::Ours(self)
+    }
+
+    fn unheld(held: Held<'a>) -> Option<Self> {
+        held.ours()
+    }
+}
+
+impl<'a> AsPart<'a> for Held<'a> {
+    fn as_view(&self) -> &AnyView<'_> {
+        self.view()
+    }
+
+    fn held(self) -> Held<'a> {
+        self
+    }
+
+    fn unheld(held: Held<'a>) -> Option<Self> {
+        Some(held)
+    }
+}
+
 /// Where the parts of a value come from, one by one, and what becomes of them goes to.
 pub(super) trait Source<'a> {
-    /// A part.
-    type Part;
+    /// The form in which parts are given.
+    type Part: AsPart<'a>;
 
     /// The next part, and whether it may be changed in place. Then it has been taken out of the value. Others are held by a
     /// reference of their own, unless they are lent by a container that nobody changes: so callbacks of clients find as
@@ -207,19 +256,10 @@ pub(super) trait Source<'a> {
     /// Goes on to the next part of a type that is not passed over, where that takes less than to ask for those before it.
     fn pass_over(&mut self, _passes: impl Fn(i32) -> bool) {}
 
-    /// The part where it lies.
-    fn view(part: &Self::Part) -> &AnyView<'_>;
-
-    /// The part, to be taken apart itself.
-    fn hold(part: Self::Part) -> Held<'a>;
-
-    /// The part that has been held like that; none if it lies where it was.
-    fn unhold(held: Held<'a>) -> Option<Self::Part>;
-
     /// Takes the answer for the part that was asked for last.
     #[inline(always)]
     fn accept(&mut self, part: Self::Part, answer: Any) -> Result<()> {
-        if is_unchanged(&answer) || same(Self::view(&part), answer.view()) {
+        if is_unchanged(&answer) || same(part.as_view(), answer.view()) {
             self.put_back(part);
             return Ok(());
         }
@@ -242,25 +282,13 @@ impl<'a> Source<'a> for Parts {
         // SAFETY: the caller's contract is the same.
         unsafe {
             Ok(match self.left() {
-                Left::Elements(mut elements) => elements.next(region)?.map(|(part, _)| (Elements::hold(part), false)),
-                Left::Values(mut values) => values.next(region)?.map(|(part, _)| (Values::hold(part), false)),
+                Left::Elements(mut elements) => elements.next(region)?.map(|(part, _)| (part.held(), false)),
+                Left::Values(mut values) => values.next(region)?.map(|(part, _)| (part.held(), false)),
                 Left::Items(mut items) => items.next(region)?.map(ours),
                 Left::Entries(mut entries) => entries.next(region)?.map(ours),
                 Left::Fields(mut fields) => fields.next(region)?.map(ours),
             })
         }
-    }
-
-    fn view<'v>(part: &'v Held<'a>) -> &'v AnyView<'v> {
-        part.view()
-    }
-
-    fn hold(part: Held<'a>) -> Held<'a> {
-        part
-    }
-
-    fn unhold(held: Held<'a>) -> Option<Held<'a>> {
-        Some(held)
     }
 
     fn replace(&mut self, answer: Any) -> Result<()> {
@@ -322,21 +350,6 @@ impl<'a> Source<'a> for Values<'_> {
         Ok(self.left.next().map(|part| (part, false)))
     }
 
-    #[inline(always)]
-    fn view<'v>(part: &'v &'a Any) -> &'v AnyView<'v> {
-        part.view()
-    }
-
-    #[inline(always)]
-    fn hold(part: &'a Any) -> Held<'a> {
-        // SAFETY: the Map lives for as long as its values are borrowed, and nobody changes it.
-        unsafe { Held::lent_by_container(part) }
-    }
-
-    fn unhold(_held: Held<'a>) -> Option<&'a Any> {
-        None
-    }
-
     #[inline]
     fn replace(&mut self, answer: Any) -> Result<()> {
         let copy = self.result.target(self.map, map::copy)?;
@@ -370,19 +383,6 @@ impl<'a> Source<'a> for Items<'_> {
         // SAFETY: nothing foreign runs while the elements are looked at.
         let left = unsafe { sequence::borrow(self.sequence) }.get(*self.at..).unwrap_or_default();
         *self.at += left.iter().take_while(|element| passes(element.view().type_index())).count();
-    }
-
-    #[inline(always)]
-    fn view(part: &Any) -> &AnyView<'_> {
-        part.view()
-    }
-
-    fn hold(part: Any) -> Held<'a> {
-        Held::Ours(part)
-    }
-
-    fn unhold(held: Held<'a>) -> Option<Any> {
-        held.ours()
     }
 
     #[inline]
@@ -428,19 +428,6 @@ impl<'a> Source<'a> for Entries<'_> {
         self.places.pass_over(self.map, passes);
     }
 
-    #[inline(always)]
-    fn view(part: &Any) -> &AnyView<'_> {
-        part.view()
-    }
-
-    fn hold(part: Any) -> Held<'a> {
-        Held::Ours(part)
-    }
-
-    fn unhold(held: Held<'a>) -> Option<Any> {
-        held.ours()
-    }
-
     #[inline]
     fn replace(&mut self, answer: Any) -> Result<()> {
         if let Some(place) = self.current {
@@ -477,19 +464,6 @@ impl<'a> Source<'a> for FieldValues<'_> {
         Ok(Some((unsafe { field.get(self.object)? }, false)))
     }
 
-    #[inline(always)]
-    fn view(part: &Any) -> &AnyView<'_> {
-        part.view()
-    }
-
-    fn hold(part: Any) -> Held<'a> {
-        Held::Ours(part)
-    }
-
-    fn unhold(held: Held<'a>) -> Option<Any> {
-        held.ours()
-    }
-
     #[inline]
     fn replace(&mut self, answer: Any) -> Result<()> {
         let Some(field) = *self.current else { return Ok(()) };
@@ -512,21 +486,6 @@ impl<'a> Source<'a> for Elements<'a, '_> {
     unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(&'a Any, bool)>> {
         *self.at += 1;
         Ok(self.left.next().map(|part| (part, false)))
-    }
-
-    #[inline(always)]
-    fn view<'v>(part: &'v &'a Any) -> &'v AnyView<'v> {
-        part.view()
-    }
-
-    #[inline(always)]
-    fn hold(part: &'a Any) -> Held<'a> {
-        // SAFETY: the Array lives for as long as its elements are borrowed, and nobody changes it.
-        unsafe { Held::lent_by_container(part) }
-    }
-
-    fn unhold(_held: Held<'a>) -> Option<&'a Any> {
-        None
     }
 
     #[inline]
