@@ -13,7 +13,7 @@ use super::{
 pub fn program(lines: &[String]) -> String {
     let main = lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
     let count = lines.len().max(1);
-    let prelude = include_str!("prelude.h");
+    let prelude = include_str!("prelude.c");
     format!("{prelude}\nint main(void) {{\n  TVMFFIAny v[{count}] = {{{{0}}}};\n{main}  return 0;\n}}\n")
 }
 

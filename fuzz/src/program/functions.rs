@@ -1,5 +1,5 @@
 //! The exported functions as verbs: how each is called on a machine, and the same call in C, where
-//! [`prelude.h`](super::c_text) has what more than one call needs.
+//! [`prelude.c`](super::c_text) has what more than one call needs.
 
 use std::{
     ffi::{c_char, c_int, c_void},

@@ -9,7 +9,7 @@ use std::{
 use crate::client::program::{CALLBACK, IN};
 
 /// What only programs with threads need.
-const THREADS: &str = include_str!("threads.h");
+const THREADS: &str = include_str!("threads.c");
 
 /// The statements of a program, each where it belongs.
 #[derive(Default)]

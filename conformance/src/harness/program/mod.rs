@@ -9,7 +9,7 @@ use tvm_ffi_reports::{CheckReport, Evidence, Program};
 use crate::{checks::callers, client::program::LEFT_OUT};
 
 /// What all programs begin with: values, and what they look like.
-const PRELUDE: &str = include_str!("prelude.h");
+const PRELUDE: &str = include_str!("prelude.c");
 
 /// The program of these statements, which shows that; none where nothing was written down.
 pub fn of(statements: &str, id: &str, evidence: &Evidence) -> Option<Program> {
