@@ -17,7 +17,7 @@ use super::{
     scratch::Scratch,
     worker_handle::{Start, Worker},
 };
-use crate::target::{self, Target, sanitizer::Instrumented};
+use crate::target::{Target, sanitizer::Instrumented};
 
 /// Runs jobs beside a library.
 pub struct Errands<'a> {
@@ -79,8 +79,7 @@ impl<'a> Errands<'a> {
     /// # Errors
     /// What it speaks, or a failure of the suite's own.
     pub fn refuse_older(&self, library: &Target) -> Result<(), NoRun> {
-        let exports = target::exports(&library.path).map(|exports| exports.symbols).unwrap_or_default();
-        let question = Question::new(&exports, Some(today()));
+        let question = Question::new(&library.linkage.symbols, Some(today()));
         question.by_exports()?;
         let Some(asked) = question.open().filter(|_| question.can_be_asked()) else { return Ok(()) };
         let shown = match self.run(&mut None, "generation", &Task::Objects, self.options.timeout)? {

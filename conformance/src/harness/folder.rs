@@ -87,10 +87,11 @@ pub fn keep(folder: &Path) {
 /// The processes that were told to keep there what is temporary.
 fn working_in(folder: &Path) -> Vec<Pid> {
     let told = format!("TMPDIR={}/", folder.display());
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let ours = processes.filter(|process| {
-        let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let ours = processes.filter(|process: &i32| {
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
         environment.split(|&byte| byte == 0).any(|entry| entry.starts_with(told.as_bytes()))
     });
-    ours.filter_map(|process| Pid::from_raw(process.file_name().to_str()?.parse().ok()?)).collect()
+    ours.filter_map(Pid::from_raw).collect()
 }

@@ -165,8 +165,7 @@ impl<'a> Question<'a> {
 /// # Errors
 /// What it speaks, in words that follow its name.
 pub fn refuse_by_exports(library: &Target) -> Result<(), String> {
-    let exports = target::exports(&library.path)?.symbols;
-    match Question::new(&exports, Some(today())).by_exports() {
+    match Question::new(&library.linkage.symbols, Some(today())).by_exports() {
         Err(NotJudged::Another(told)) => Err(told),
         _ => Ok(()),
     }
@@ -175,9 +174,9 @@ pub fn refuse_by_exports(library: &Target) -> Result<(), String> {
 /// The older generation that a library lacks something of, so that nothing is told unasked, and of which it has functions that are none of
 /// today's.
 pub fn named_by(library: &Target) -> Option<&'static Generation> {
-    let exports = target::exports(&library.path).ok()?.symbols;
-    let question = Question::new(&exports, None);
-    older().find(|each| question.is_named_so(each) && !each.evidence.is_excluded_by(&exports))
+    let exports = &library.linkage.symbols;
+    let question = Question::new(exports, None);
+    older().find(|each| question.is_named_so(each) && !each.evidence.is_excluded_by(exports))
 }
 
 /// What is said of other libraries in the process of a target that have functions of the same names, where they speak another

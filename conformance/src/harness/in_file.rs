@@ -10,17 +10,16 @@ use crate::target::{self, Target, promised};
 
 /// What a target claims and has, as far as its file shows.
 pub fn exported(target: &Target) -> Probed {
-    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
+    let symbols = target.linkage.symbols.iter().cloned();
     let is_cxx = |symbol: &String| abi().cxx_symbols.iter().any(|known| known.name == *symbol);
-    let (functions, others): (Vec<_>, Vec<_>) =
-        symbols.into_iter().partition(|symbol| abi().function(symbol).is_some());
+    let (functions, others): (Vec<_>, Vec<_>) = symbols.partition(|symbol| abi().function(symbol).is_some());
     Probed { functions, cxx_symbols: others.into_iter().filter(is_cxx).collect(), ..Probed::default() }
 }
 
 /// What the file of a target shows, to be compared.
 pub fn facts(target: &Target) -> Facts {
     let exported = target::exported::exported(&target.path).unwrap_or_default();
-    let soname = target::exports(&target.path).ok().and_then(|exports| exports.soname);
+    let soname = target.linkage.soname.clone();
     let target::exported::Exported { symbols, thread_local, virtual_tables } = exported;
     Facts { soname, symbols, thread_local, virtual_tables, ..Facts::default() }
 }
@@ -28,9 +27,8 @@ pub fn facts(target: &Target) -> Facts {
 /// The parts that the file of a target with these functions shows.
 pub fn parts(target: &Target, probed: &Probed) -> Vec<String> {
     let part = |kind: Kind, name: &str| format!("{} {name}", kind.as_str());
-    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
     let functions = probed.functions.iter().map(|name| part(Kind::Function, name));
-    functions.chain(symbols.iter().map(|name| part(Kind::CxxSymbol, name))).collect()
+    functions.chain(target.linkage.symbols.iter().map(|name| part(Kind::CxxSymbol, name))).collect()
 }
 
 /// Every name that the file of a target exports, and what it stands for.

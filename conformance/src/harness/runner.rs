@@ -43,11 +43,7 @@ use super::{
     steps::{Probe, Registered, Try},
     worker_handle::{Lost, Start, Worker},
 };
-use crate::{
-    client::crumb::Trail,
-    target::{self, Target},
-    trial::check::Check,
-};
+use crate::{client::crumb::Trail, target::Target, trial::check::Check};
 
 /// What a run found.
 pub struct Findings {
@@ -75,8 +71,7 @@ const CHECKS_THAT_FILL: u64 = 10;
 
 /// Runs the checks on the target.
 pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
-    let exports = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
-    let question = Question::new(&exports, asked.generation);
+    let question = Question::new(&target.linkage.symbols, asked.generation);
     let spoken = question.by_exports()?;
     let surroundings = Surroundings::of(&target.instrumented, &options.sanitizer_runtimes).map_err(NoRun::Sanitizer)?;
     let mut scratch = Scratch::new(&options.scratch, options.disk);

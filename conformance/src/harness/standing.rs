@@ -77,7 +77,7 @@ impl Standing {
         if self.of_generation.contains(part) {
             return if self.has.contains(part) { Absence::Untrue } else { Absence::Blocks };
         }
-        match parts().iter().find(|known| known.to_string() == part) {
+        match parts().iter().find(|known| known.kind.name_in(part) == Some(&known.name)) {
             Some(known) if self.lacks(known) => {
                 if self.capabilities.reach(&known.since) && self.profile.includes(Layer::of_part(known)) {
                     Absence::Blocks

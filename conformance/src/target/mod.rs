@@ -68,6 +68,8 @@ pub struct Target {
     pub origin: Option<String>,
     /// How the user named it, for a command that runs the same again.
     pub argument: Option<PathBuf>,
+    /// What the file tells linkers; nothing where that is not well-formed.
+    pub linkage: Linkage,
     /// What it was built with beyond the ordinary.
     pub instrumented: Instrumented,
     /// Parts that are taken from it when it has been opened.
@@ -144,9 +146,9 @@ impl Target {
         inspect(&bytes)?;
         let sha256 = sha256(&bytes);
         let path = path.canonicalize().map_err(|error| describe(&error))?;
-        let Linkage { wanted, needed, .. } = Linkage::of(&bytes).unwrap_or_default();
-        let instrumented = Instrumented::of(&wanted, needed);
-        Ok(Self { path, sha256, origin, argument, instrumented, withheld: Vec::new() })
+        let linkage = Linkage::of(&bytes).unwrap_or_default();
+        let instrumented = Instrumented::of(&linkage.wanted, linkage.needed.clone());
+        Ok(Self { path, sha256, origin, argument, linkage, instrumented, withheld: Vec::new() })
     }
 }
 
