@@ -30,6 +30,7 @@ fn every_function_is_called(#[case] fixture: &str) {
 #[case("callers_cxx17.so")]
 #[case("cxx_values.so")]
 #[case("cxx_modules.so")]
+#[case("cxx_imports.so")]
 #[case("cxx_recursive.so")]
 #[case("cxx_texts.so")]
 fn every_caller_is_in_the_table(#[case] fixture: &str) {

@@ -123,6 +123,9 @@ fn no_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// How many values may stand before a Tensor.
+const OTHERS: [i64; 9] = [0, 1, 9, 16, 17, 33, 64, 100, 257];
+
 /// `ffi.ContainerFindFirstNonCPUDevice` answers the device of the first Tensor elsewhere in an Array or a List.
 #[check(CNT_0004)]
 fn first_device(t: &Trial) -> Verdict {
@@ -132,6 +135,10 @@ fn first_device(t: &Trial) -> Verdict {
         device_is(t, &t.call_global(name, &[cpu.view(), cuda.view(), other.view()])?, 2, 5)?;
         device_is(t, &t.call_global(name, &[cpu.view(), inner.any(), cuda.view()])?, 7, 1)?;
         device_is(t, &t.call_global(name, &[view::int(0), cuda.view(), inner.any()])?, 2, 5)?;
+        for others in OTHERS {
+            let behind: Vec<_> = (0..others).map(view::int).chain([cuda.view(), inner.any()]).collect();
+            device_is(t, &t.call_global(name, &behind)?, 2, 5)?;
+        }
     }
     Ok(())
 }
@@ -175,7 +182,7 @@ fn device_behind_anything(t: &Trial) -> Verdict {
 fn device_in_map(t: &Trial) -> Verdict {
     let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
     for name in ["ffi.Map", "ffi.Dict"] {
-        for others in [0, 9] {
+        for others in OTHERS {
             let mut args = vec![view::int(-1), cpu.view()];
             args.extend(flattened(&up_to(others)));
             args.extend([view::int(-2), cuda.view(), view::int(-3), other.view()]);

@@ -22,6 +22,7 @@
 //! - [`held`], [`one_place`]: values whose parts others hold, too, and types with two fields at one place;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
 //! - [`callback`], [`occasion`], [`reentry`], [`inner_call`]: functions that the target calls, when it does, and what they may do meanwhile;
+//! - [`whole_error`]: errors of any bytes, which a function of a client's raises;
 //! - `quarantine`: memory of objects that is cleared when it is reclaimed;
 //! - [`given`], `refusal`, `repeated`: objects given away with a call, calls that fail, and those that are made often.
 
@@ -78,6 +79,7 @@ pub mod tensors;
 pub mod types;
 mod value;
 mod verdict;
+pub mod whole_error;
 pub mod wreck;
 mod written;
 

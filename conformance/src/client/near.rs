@@ -52,8 +52,10 @@ fn letters(len: usize) -> Vec<u8> {
 /// ASCII texts in pairs that have one hash as keys: a word of the second is twice the prime more that hashes stay below, or a NUL follows.
 pub fn texts_of_one_hash() -> Vec<Texts> {
     let mut all = Vec::new();
-    for len in [5, 6, 7, 8, 9, 13, 16, 17, 24, 40] {
-        for word in (0..len).step_by(8).filter(|begin| begin + 4 < len) {
+    for len in [5, 6, 7, 8, 9, 13, 16, 17, 24, 40, 65, 96, 300] {
+        // The first and the last words, and one of those between.
+        let few = |word: &usize| *word < 24 || *word + 16 >= len || *word == len / 16 * 8;
+        for word in (0..len).step_by(8).filter(few).filter(|begin| begin + 4 < len) {
             let (one, mut other) = (letters(len), letters(len));
             // In bytes, 2 * (2^31 - 1) is one at the fifth and two less at the first.
             other[word] -= 2;

@@ -158,6 +158,15 @@ pub const SIZES: [i64; 15] = [0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 65, 129, 257, 
 pub const LENGTHS: [usize; 22] =
     [0, 1, 6, 7, 8, 9, 15, 16, 17, 30, 31, 32, 63, 64, 65, 127, 128, 255, 256, 1024, 4096, 70_000];
 
+/// Each length up to 1100 that is within two bytes of a power of two or of a multiple of 64: a buffer that grows in steps is just full, or one byte
+/// short, at one of them.
+pub fn edges() -> impl Iterator<Item = usize> + Clone {
+    let is_near = |len: &usize| {
+        (len.saturating_sub(2)..=len + 2).any(|other| other.is_multiple_of(64) || other.is_power_of_two())
+    };
+    (0..=1100).filter(is_near)
+}
+
 impl Client {
     /// Values of every type in every form.
     pub fn samples(&self) -> Verdict<Vec<Sample>> {

@@ -3,6 +3,7 @@
 mod at_work;
 mod failing;
 mod refused;
+mod set_within;
 mod within;
 
 use std::{

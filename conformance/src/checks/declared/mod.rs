@@ -3,6 +3,7 @@
 //! - [`initialiser`]: the function that `ffi._RegisterFFIInit` generates from a type's fields;
 //! - [`many_fields`]: the same for types with up to 64 fields;
 //! - [`defaults`]: defaults that are easily taken for none, and who gives them to fields;
+//! - [`entered`]: factories and setters that make other instances of the type, and errors of creators and converters;
 //! - [`packed_args`]: instances from `ffi.MakeObjectFromPackedArgs`;
 //! - [`given`]: objects that are given away to either of these;
 //! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
@@ -13,6 +14,7 @@
 mod accessor;
 mod class;
 mod defaults;
+mod entered;
 mod frontend_class;
 mod given;
 mod inherited_cells;

@@ -246,7 +246,7 @@ fn missing_strides_are_row_major(t: &Trial) -> Verdict {
 }
 
 /// Extents or strides in the target's memory.
-fn words(t: &Trial, what: &str, first: *const i64, ndim: i32) -> Verdict<Vec<i64>> {
+pub(super) fn words(t: &Trial, what: &str, first: *const i64, ndim: i32) -> Verdict<Vec<i64>> {
     t.that("ndim", (0..=64).contains(&ndim), "a number of dimensions", ndim)?;
     (0..ndim as usize).map(|place| t.read(what, first.wrapping_add(place))).collect()
 }
@@ -512,7 +512,7 @@ fn given_back(t: &Trial) -> Verdict {
 }
 
 /// A tensor of floats with these extents.
-fn prototype(extents: &mut [i64]) -> DLTensor {
+pub(super) fn prototype(extents: &mut [i64]) -> DLTensor {
     DLTensor {
         data: std::ptr::null_mut(),
         device: DLDevice { device_type: kDLCPU, device_id: 0 },
@@ -525,7 +525,7 @@ fn prototype(extents: &mut [i64]) -> DLTensor {
 }
 
 /// `TVMFFIEnvTensorAlloc`; the status is the caller's to judge.
-fn allocate(t: &Trial, extents: &[i64], out: &mut TVMFFIObjectHandle) -> c_int {
+pub(super) fn allocate(t: &Trial, extents: &[i64], out: &mut TVMFFIObjectHandle) -> c_int {
     t.api.TVMFFIEnvTensorAlloc(&mut prototype(&mut extents.to_vec()), out)
 }
 
@@ -537,6 +537,6 @@ fn new_tensor(t: &Trial, extents: &[i64]) -> Verdict<Owned> {
 }
 
 /// The `DLTensor` behind a Tensor's header.
-fn tensor_of(t: &Trial, tensor: &Owned) -> Verdict<DLTensor> {
+pub(super) fn tensor_of(t: &Trial, tensor: &Owned) -> Verdict<DLTensor> {
     t.cell("tensor", tensor.handle())
 }

@@ -177,7 +177,7 @@ fn global_allocator_after_any_other(t: &Trial) -> Verdict {
 }
 
 /// Expects this thread to use that allocator.
-fn uses(t: &Trial, when: &str, allocator: Option<Allocator>) -> Verdict {
+pub(super) fn uses(t: &Trial, when: &str, allocator: Option<Allocator>) -> Verdict {
     let current = t.api.TVMFFIEnvGetDLPackManagedTensorAllocator();
     t.eq(format_args!("the allocator {when}"), name_of(current), name_of(allocator))
 }
@@ -244,7 +244,7 @@ fn replaces(t: &Trial, allocator: Option<Allocator>, place: c_int, replaced: Opt
 }
 
 /// An allocator's name, or its address if it is none of ours.
-fn name_of(allocator: Option<Allocator>) -> String {
+pub(super) fn name_of(allocator: Option<Allocator>) -> String {
     let Some(allocator) = allocator else { return "NULL".to_owned() };
     let ours: [(&str, Allocator); 3] = [("rows", rows), ("plain", plain), ("refuse", refuse)];
     match ours.into_iter().find(|(_, ours)| *ours as usize == allocator as usize) {

@@ -113,6 +113,52 @@ pub fn make_next(version: DLPackVersion, flags: u64, dtype: DLDataType) {
     *NEXT.lock().unwrap_or_else(PoisonError::into_inner) = (version, flags, dtype);
 }
 
+/// What an allocator makes that does not look at what it is asked for.
+#[derive(Clone, Debug)]
+pub struct Described {
+    pub minor: u32,
+    pub device: DLDevice,
+    pub dtype: DLDataType,
+    pub extents: Vec<i64>,
+    /// None where it leaves them out.
+    pub strides: Option<Vec<i64>>,
+    pub byte_offset: u64,
+}
+
+/// Makes tensors as [`describe_next`] was told, whatever is asked for.
+pub unsafe extern "C" fn as_described(
+    prototype: *mut DLTensor,
+    out: *mut *mut DLManagedTensorVersioned,
+    _: *mut c_void,
+    set_error: Option<DLPackSetError>,
+) -> c_int {
+    let Some(described) = DESCRIBED.lock().unwrap_or_else(PoisonError::into_inner).clone() else { return -1 };
+    let told = |allocation: &mut Allocation| {
+        let Described { minor, device, dtype, extents, strides, byte_offset } = described;
+        allocation.managed.version.minor = minor;
+        allocation.extents = extents;
+        allocation.strides = strides.clone().unwrap_or_default();
+        allocation.managed.dl_tensor = DLTensor {
+            data: DATA.as_ptr().cast_mut().cast(),
+            device,
+            ndim: allocation.extents.len() as i32,
+            dtype,
+            shape: allocation.extents.as_mut_ptr(),
+            strides: if strides.is_some() { allocation.strides.as_mut_ptr() } else { std::ptr::null_mut() },
+            byte_offset,
+        };
+    };
+    // SAFETY: whoever asks gives a place for the tensor.
+    unsafe { hand_out(prototype, out, set_error, Some(give_back), told) }
+}
+
+static DESCRIBED: Mutex<Option<Described>> = Mutex::new(None);
+
+/// Has [`as_described`] make that.
+pub fn describe_next(described: &Described) {
+    *DESCRIBED.lock().unwrap_or_else(PoisonError::into_inner) = Some(described.clone());
+}
+
 /// Makes nothing, and says why.
 pub unsafe extern "C" fn refuse(
     _: *mut DLTensor,

@@ -4,7 +4,7 @@ use std::{
     ffi::{CStr, c_int, c_void},
     sync::{
         Barrier, Mutex, PoisonError,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicU32, AtomicUsize, Ordering},
     },
 };
 
@@ -312,6 +312,43 @@ fn every_function_can_be_replaced(t: &Trial) -> Verdict {
     // What was called before is called again, in its new form.
     let expected = before.to_string().replace('1', "4").replace('3', "6");
     t.eq("what is called, in order", steps(t)?.to_string(), expected)
+}
+
+/// What PyErr_CheckSignals registers in its own place, while it is asked, is in that place from then on: another function, or none.
+#[check(ENV_0032, ENV_0033)]
+fn function_that_replaces_itself(t: &Trial) -> Verdict {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    static STATUS: AtomicU32 = AtomicU32::new(0);
+    unsafe extern "C" fn replace() -> c_int {
+        let (name, next) = (c"PyErr_CheckSignals".as_ptr(), NEXT.load(Ordering::Relaxed) as *mut c_void);
+        let status = callback::api().map_or(-1, |api| api.TVMFFIEnvRegisterCAPI(name, next));
+        STATUS.store(status as u32, Ordering::Relaxed);
+        0
+    }
+    t.serve_callbacks();
+    register_frontend(t)?;
+    for (next, is_pending, clause) in
+        [(always_pending as *mut c_void, true, id::ENV_0032), (std::ptr::null_mut(), false, id::ENV_0033)]
+    {
+        t.clause(clause);
+        NEXT.store(next as usize, Ordering::Relaxed);
+        let code = t.api.TVMFFIEnvRegisterCAPI(c"PyErr_CheckSignals".as_ptr(), replace as *mut c_void);
+        if code != 0 {
+            return t.raises(code, &[]).map(drop);
+        }
+        // What it comes to itself is open: it may ask more than once.
+        t.api.TVMFFIEnvCheckSignals();
+        t.api.release_raised();
+        // A frontend's function may be one that stays.
+        if STATUS.load(Ordering::Relaxed) != 0 {
+            continue;
+        }
+        for _ in 0..2 {
+            let pending = t.api.TVMFFIEnvCheckSignals() != 0;
+            t.eq("whether a signal is pending by what was registered meanwhile", pending, is_pending)?;
+        }
+    }
+    Ok(())
 }
 
 /// Registering NULL for PyErr_CheckSignals takes the frontend's function away.

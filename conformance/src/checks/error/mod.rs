@@ -2,6 +2,7 @@
 
 mod cause;
 mod kit;
+mod lengths;
 mod object;
 mod outcome;
 mod raised;

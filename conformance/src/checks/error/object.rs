@@ -284,7 +284,7 @@ fn update_sequences(t: &Trial) -> Verdict {
 }
 
 /// Calls an error's `update_backtrace` with bytes that change right after the call.
-fn update(t: &Trial, error: &Owned, bytes: &[u8], mode: i32) -> Verdict {
+pub(super) fn update(t: &Trial, error: &Owned, bytes: &[u8], mode: i32) -> Verdict {
     let mut bytes = bytes.to_vec();
     call_update(t, error, &TVMFFIByteArray::new(&bytes), mode)?;
     bytes.fill(b'#');

@@ -1,6 +1,7 @@
 //! Functions: the objects, what a callee receives, what comes back from it, and calls within calls.
 
 mod arguments;
+mod ends;
 mod given;
 mod kit;
 mod meanwhile;

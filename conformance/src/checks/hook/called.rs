@@ -108,10 +108,10 @@ const KINDS: [(&str, &str); 9] = [
 ];
 
 /// Brings the library to call a function.
-type Provoke = Box<dyn Fn(&Client) -> Verdict<Answer>>;
+pub(super) type Provoke = Box<dyn Fn(&Client) -> Verdict<Answer>>;
 
 /// What has the library call that function to make something: a part of a graph, wherever it stands, or a copy.
-fn makings(t: &Trial, function: &Owned) -> Verdict<Vec<(String, Provoke)>> {
+pub(super) fn makings(t: &Trial, function: &Owned) -> Verdict<Vec<(String, Provoke)>> {
     const MADE: &str = r#"{"type":"verify.called.Made","data":7}"#;
     let kind = node_type(t, "verify.called.Made", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     for column in ["__data_from_json__", "__ffi_shallow_copy__"] {

@@ -2,6 +2,8 @@
 //!
 //! - [`column`]: each hook and each flag, and what it decides;
 //! - [`called`]: what holds of every function that the library calls of itself;
+//! - [`whole_error`]: errors of any bytes, with all that they have;
+//! - [`entered`]: functions that a hook enters again, one level after the other;
 //! - [`within`]: calls within calls that look at the same with other flags, or end otherwise;
 //! - [`same_objects`]: calls within calls that look at the very same objects;
 //! - [`same_root`]: walks within walks about the very same value;
@@ -19,10 +21,12 @@ mod column;
 mod container;
 mod descendant;
 mod elsewhere;
+mod entered;
 mod kit;
 mod late;
 mod region;
 mod repr;
 mod same_objects;
 mod same_root;
+mod whole_error;
 mod within;

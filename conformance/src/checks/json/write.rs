@@ -143,6 +143,52 @@ fn write_indented_as_releases_do(t: &Trial) -> Verdict {
     writes(t, &sample(), Some(2), INDENTED)
 }
 
+/// What stands behind an empty container of any kind is indented by its own depth, wherever the container stands.
+#[check(JSN_0026)]
+fn write_indented_behind_what_is_empty(t: &Trial) -> Verdict {
+    let keyed = |items: &[Value]| {
+        let keys = (b'a'..).map(|letter| Value::Str(vec![letter]));
+        keys.zip(items.iter().cloned()).collect::<Vec<_>>()
+    };
+    let holding = |items: &[Value]| {
+        [Value::Array(items.to_vec()), Value::List(items.to_vec()), Value::Map(keyed(items)), Value::Dict(keyed(items))]
+    };
+    for (empty, place) in holding(&[]).iter().flat_map(|empty| [(empty, 0), (empty, 1), (empty, 3)]) {
+        let mut items = [7, 8, 9].map(Value::Int).to_vec();
+        items.insert(place, empty.clone());
+        let inner = holding(&items);
+        let outer = inner.iter().flat_map(|inner| holding(&[inner.clone(), Value::Int(6)]));
+        for value in inner.iter().cloned().chain(outer) {
+            // Whether a Dict is written is for other clauses to say.
+            if t.answer(STRINGIFY, &[value.build(t)?.any(), TVMFFIAny::NONE])?.is_ok() {
+                writes_lines(t, &value, 3, &indented(&value, 3, 1))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Integers in containers as text, with the elements of the outermost at that depth.
+fn indented(value: &Value, indent: usize, depth: usize) -> String {
+    let (open, lines, close): (_, Vec<_>, _) = match value {
+        Value::Array(items) | Value::List(items) => {
+            ('[', items.iter().map(|item| indented(item, indent, depth + 1)).collect(), ']')
+        }
+        Value::Map(entries) | Value::Dict(entries) => {
+            let entry = |(key, value): &(Value, Value)| match key {
+                Value::Str(key) => format!("\"{}\": {}", key.escape_ascii(), indented(value, indent, depth + 1)),
+                _ => unreachable!("a key is a String"),
+            };
+            ('{', entries.iter().map(entry).collect(), '}')
+        }
+        Value::Int(number) => return number.to_string(),
+        _ => unreachable!("{value:?} is no integer"),
+    };
+    let margin = |depth: usize| " ".repeat(indent * depth);
+    let lines: Vec<_> = lines.into_iter().map(|line| margin(depth) + &line).collect();
+    format!("{open}\n{}\n{}{close}", lines.join(",\n"), margin(depth - 1))
+}
+
 /// An element is indented by its depth however deep it is and however wide the indent.
 #[check(JSN_0026)]
 fn write_indented_deeply(t: &Trial) -> Verdict {

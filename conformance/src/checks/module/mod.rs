@@ -3,6 +3,7 @@
 //! The libraries are the fixtures of `c_fixtures/kernels/`: what a function of theirs does is said there. Their own calls
 //! into the ABI find the target.
 
+mod again;
 mod allocating;
 mod calls;
 mod description;

@@ -60,6 +60,25 @@ fn name_of_a_context_symbol_is_copied(t: &Trial) -> Verdict {
     t.any_eq("verify_context_two, which was not registered", &other.any(), &TVMFFIAny::NONE)
 }
 
+/// A library that is open in the process before it is loaded, since somebody else has opened it or since it was loaded and its module has ended, gets
+/// the context symbols that are registered by then.
+#[check(MOD_0030)]
+fn context_symbol_of_an_open_library(t: &Trial) -> Verdict {
+    // It stays open from now on, whatever becomes of its modules.
+    t.fixture_symbol("context_symbols.so", "verify_context_one")?;
+    let other = std::ptr::without_provenance_mut(0x77);
+    // Registering a name again may be refused.
+    for (name, value, getter) in
+        [(c"verify_context_one", triple as *mut c_void, c"context_one"), (c"verify_context_two", other, c"context_two")]
+    {
+        register_context(t, name, value)?;
+        let module = t.load("context_symbols.so")?;
+        let found = t.call_of(&module, getter, &[])?;
+        t.any_eq(format_args!("{name:?} of a library that was open"), &found.any(), &view::pointer(value))?;
+    }
+    Ok(())
+}
+
 /// Registering a context symbol does not change a library that is loaded already.
 #[check(MOD_0031)]
 fn context_symbol_is_not_retroactive(t: &Trial) -> Verdict {

@@ -4,13 +4,18 @@ use proptest::collection::vec;
 use tvm_ffi_spec::{clause::id, kTVMFFIStr};
 
 use super::kit::*;
-use crate::{checks::check, client::Verdict, trial::Trial};
+use crate::{
+    checks::check,
+    client::{Verdict, samples::edges},
+    trial::Trial,
+};
 
-/// A String or Bytes of each length from 1 to 300 bytes, and of larger ones, keeps its content.
+/// A String or Bytes of each length from 1 to 300 bytes, of those at which a larger buffer is just full, and of larger ones, keeps its content.
 #[check(STR_0008)]
 fn content_of_every_length(t: &Trial) -> Verdict {
     for kind in KINDS {
-        for len in (1..=300).chain([1023, 1024, 4095, 4096, 4097, 65_535, 65_536, 65_537]) {
+        let full = edges().filter(|len| *len > 300);
+        for len in (1..=300).chain(full).chain([4095, 4096, 4097, 65_535, 65_536, 65_537]) {
             let text = graffiti(len);
             expect_content(t, &kind.make(t, &text)?, &text)?;
         }

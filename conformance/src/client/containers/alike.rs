@@ -12,6 +12,7 @@ use crate::client::{
     connection::Client,
     globals,
     homemade::Homemade,
+    near,
     node::{fields_of, node, node_type},
     owned::Owned,
     samples::pairs,
@@ -90,6 +91,14 @@ impl Client {
             let found = self.call_int(&format!("{name}Contains"), &[sequence.any(), asked.any()])?;
             let what = format_args!("whether {} is found in a sequence with {}", asked.name, kept.name);
             self.eq(what, found, kept.same(asked).into())?;
+        }
+        for [kept, other] in near::texts_of_one_hash() {
+            let sequence = self.call_global(name, &[self.string(&kept)?.any()])?;
+            for (asked, expected) in [(&kept, 1), (&other, 0)] {
+                let found = self.call_int(&format!("{name}Contains"), &[sequence.any(), self.string(asked)?.any()])?;
+                let what = |text: &[u8]| text.escape_ascii().to_string();
+                self.eq(format_args!("whether {} is found beside {}", what(asked), what(&kept)), found, expected)?;
+            }
         }
         Ok(())
     }
