@@ -48,12 +48,12 @@ impl<T: Default> Copies<T> {
         Ok(())
     }
 
-    /// The copy that is taken next.
+    /// The copies that are left.
     #[inline]
-    pub fn peek(&self) -> Option<&T> {
+    pub fn as_slice(&self) -> &[T] {
         match self {
-            Self::Few { items, left } => items[..left.end].get(left.start),
-            Self::Many(many) => many.as_slice().first(),
+            Self::Few { items, left } => &items[left.start..left.end],
+            Self::Many(many) => many.as_slice(),
         }
     }
 }

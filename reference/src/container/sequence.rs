@@ -110,20 +110,28 @@ pub fn contains(sequence: &Sequence, value: &AnyView<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// The element at an index: taken out, with None left behind, if it is wanted, and else shared. Tells which. None behind
-/// the end.
+/// The element at an index, or the next one behind it that is of a type which is not passed over: taken out, with None left
+/// behind, if it is wanted, and else shared. Tells which. The index goes on behind it. None behind the end.
 #[inline]
-pub(crate) fn take_if(sequence: &Sequence, index: usize, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
-    // SAFETY: nothing foreign runs while the element is looked at.
-    let element = unsafe { borrow(sequence) }.get(index)?;
+pub(crate) fn take_next(
+    sequence: &Sequence,
+    index: &mut usize,
+    passes: impl Fn(i32) -> bool,
+    wanted: impl Fn(&AnyView<'_>) -> bool,
+) -> Option<(Any, bool)> {
+    // SAFETY: nothing foreign runs while the elements are looked at.
+    let left = unsafe { borrow(sequence) }.get(*index..)?;
+    let passed = left.iter().take_while(|element| passes(element.view().type_index())).count();
+    *index += passed + 1;
+    let element = left.get(passed)?;
     if wanted(element.view()) {
-        return exchange(sequence, index, Any::NONE).map(|element| (element, true));
+        return exchange(sequence, *index - 1, Any::NONE).map(|element| (element, true));
     }
     Some((element.clone(), false))
 }
 
 /// Puts a value in the place of an element, which is given back. None behind the end, and the value is gone.
-#[inline]
+#[inline(always)]
 pub(crate) fn exchange(sequence: &Sequence, index: usize, value: Any) -> Option<Any> {
     if index >= len(sequence) {
         return None;

@@ -166,7 +166,7 @@ impl Engine {
             // SAFETY: the value is held by the call outside, or by a container that is held like that.
             unsafe {
                 if is_plain {
-                    self.container_inside(mutator, target, in_place, stack, nested)
+                    self.container_inside(mutator, target, in_place, stack, nested).map(|copy| copy.map(Any::from))
                 } else {
                     self.object_inside(mutator, target, in_place, stack, nested)
                 }
@@ -176,7 +176,7 @@ impl Engine {
         self.after(mutator, value, replaced, stack, changed)
     }
 
-    /// Mutates the elements or values of a container.
+    /// Mutates the elements or values of a container. Answers the copy, should there be one.
     ///
     /// # Safety
     /// The container is held as for [`Parts::of_container`].
@@ -187,7 +187,7 @@ impl Engine {
         in_place: bool,
         stack: Limit,
         nested: u32,
-    ) -> Changed {
+    ) -> Result<Option<ObjectRef>> {
         // SAFETY: the caller's contract is the same.
         unsafe {
             if let Some(sequence) = target.cast_ref::<Sequence>() {
@@ -207,9 +207,9 @@ impl Engine {
                 let mut values = Values { left: &mut map::Values::of(map), map, result: &mut result };
                 self.all_of(mutator, &mut values, stack, nested)?;
             } else {
-                let (mut places, mut current) = (map::Places::default(), None);
+                let mut places = map::Places::default();
                 places.look_up(map)?;
-                let mut entries = Entries { map, places: &mut places, current: &mut current, result: &mut result };
+                let mut entries = Entries { map, places: places.left(), result: &mut result };
                 self.all_of(mutator, &mut entries, stack, nested)?;
             }
             Ok(result.put_together())
@@ -232,7 +232,8 @@ impl Engine {
             Apart::Done(answer) => return Ok(changed(answer)),
             // SAFETY: the caller's contract is the same.
             Apart::Content(Content::Container { in_place }) => unsafe {
-                return self.container_inside(mutator, target, in_place, stack, nested);
+                let copy = self.container_inside(mutator, target, in_place, stack, nested)?;
+                return Ok(copy.map(Any::from));
             },
             Apart::Content(Content::Fields { kind }) => kind,
         };
@@ -321,9 +322,9 @@ impl Engine {
         nested: u32,
     ) -> Result<Option<Part<'a>>> {
         loop {
-            parts.pass_over(|type_index| self.passes(type_index));
             // SAFETY: the caller's contract is the same.
-            let Some((part, in_place)) = (unsafe { parts.next(mutator.region())? }) else { return Ok(None) };
+            let next = unsafe { parts.next(mutator.region(), |type_index| self.passes(type_index))? };
+            let Some((part, in_place)) = next else { return Ok(None) };
             let view = part.as_view();
             let replaced = match self.callbacks.matching(view.type_index()) {
                 Some(callback) => match self.wish(callback, mutator, view, in_place, stack) {
@@ -346,7 +347,14 @@ impl Engine {
             };
             let target_index = target(view, replaced.as_ref()).type_index();
             let changed = if is_leaf(target_index) {
-                if self.role == Role::MapAfter { self.map_after(mutator, view, stack, None) } else { Ok(replaced) }
+                if self.role != Role::MapAfter {
+                    match replaced {
+                        Some(answer) => parts.accept(part, answer)?,
+                        None => parts.put_back(part),
+                    }
+                    continue;
+                }
+                self.map_after(mutator, view, stack, None)
             } else if is_nested(target_index, nested) {
                 self.inside(mutator, view, in_place, replaced, stack, nested + 1)
             } else {
@@ -470,7 +478,7 @@ impl Engine {
     }
 
     /// What becomes of a value in the end, given what has become of what is inside of it.
-    #[inline]
+    #[inline(always)]
     fn after(
         &self,
         mutator: &Mutator,
@@ -487,7 +495,6 @@ impl Engine {
     }
 
     /// Shows what a value has become to the callbacks.
-    #[inline]
     fn map_after(&self, mutator: &Mutator, value: &AnyView<'_>, stack: Limit, changed: Option<Any>) -> Changed {
         let view = changed.as_ref().map_or(value, Any::view);
         let Some(callback) = self.callbacks.matching(view.type_index()) else { return Ok(changed) };

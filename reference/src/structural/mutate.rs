@@ -126,7 +126,7 @@ impl Mutator {
         let _kept = value.as_object();
         let mutated = loop {
             // SAFETY: the part is not used after the parts.
-            match unsafe { parts.next(self.region()) } {
+            match unsafe { parts.next(self.region(), |_| false) } {
                 Ok(Some((part, in_place))) => match self.mutate(part.view(), in_place) {
                     Ok(answer) => match parts.accept(part, answer) {
                         Ok(()) => {}

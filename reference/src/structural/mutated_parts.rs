@@ -73,12 +73,7 @@ pub(super) enum Parts {
     /// Values of a Map that nobody changes.
     Map { map: ManuallyDrop<Mapping>, values: map::Values, result: Container<Mapping> },
     /// Values of a Dict, or of a Map that is changed in place.
-    Changing {
-        map: ManuallyDrop<Mapping>,
-        places: Box<map::Places>,
-        current: Option<map::Place>,
-        result: Container<Mapping>,
-    },
+    Changing { map: ManuallyDrop<Mapping>, places: Box<map::Places>, result: Container<Mapping> },
     /// Fields of an object, and its copy, should one of them change: objects that cannot be copied stay as they are.
     Object { object: ManuallyDrop<ObjectRef>, fields: Fields, current: Option<Field>, copy: Option<ObjectRef> },
 }
@@ -119,7 +114,7 @@ impl Parts {
         } else {
             let mut places = Box::<map::Places>::default();
             places.look_up(map)?;
-            Self::Changing { map: borrowed(map), places, current: None, result }
+            Self::Changing { map: borrowed(map), places, result }
         }))
     }
 
@@ -149,7 +144,7 @@ impl Parts {
                 }
             }
             Self::Map { map, values, result } => Left::Values(Values { left: values, map, result }),
-            Self::Changing { map, places, current, result } => Left::Entries(Entries { map, places, current, result }),
+            Self::Changing { map, places, result } => Left::Entries(Entries { map, places: places.left(), result }),
             Self::Object { object, fields, current, copy } => {
                 Left::Fields(FieldValues { object, fields, current, copy })
             }
@@ -165,11 +160,12 @@ impl Parts {
 
     /// What the value has become, if that is another one.
     pub fn put_together(self) -> Option<Any> {
-        match self {
+        let changed = match self {
             Self::Sequence { result, .. } => result.put_together(),
             Self::Map { result, .. } | Self::Changing { result, .. } => result.put_together(),
-            Self::Object { copy, .. } => copy.map(Any::from),
-        }
+            Self::Object { copy, .. } => copy,
+        };
+        changed.map(Any::from)
     }
 }
 
@@ -247,14 +243,12 @@ pub(super) trait Source<'a> {
 
     /// The next part, and whether it may be changed in place. Then it has been taken out of the value. Others are held by a
     /// reference of their own, unless they are lent by a container that nobody changes: so callbacks of clients find as
-    /// many references to them as they expect.
+    /// many references to them as they expect. Parts of types that are passed over are left out, where they need not be held
+    /// to be looked at.
     ///
     /// # Safety
     /// The value lives for `'a`.
-    unsafe fn next(&mut self, region: &Cell<i32>) -> Result<Option<(Self::Part, bool)>>;
-
-    /// Goes on to the next part of a type that is not passed over, where that takes less than to ask for those before it.
-    fn pass_over(&mut self, _passes: impl Fn(i32) -> bool) {}
+    unsafe fn next(&mut self, region: &Cell<i32>, passes: impl Fn(i32) -> bool) -> Result<Option<(Self::Part, bool)>>;
 
     /// Takes the answer for the part that was asked for last.
     #[inline(always)]
@@ -277,16 +271,16 @@ pub(super) trait Source<'a> {
 impl<'a> Source<'a> for Parts {
     type Part = Held<'a>;
 
-    unsafe fn next(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
+    unsafe fn next(&mut self, region: &Cell<i32>, passes: impl Fn(i32) -> bool) -> Result<Option<(Held<'a>, bool)>> {
         let ours = |(part, taken)| (Held::Ours(part), taken);
         // SAFETY: the caller's contract is the same.
         unsafe {
             Ok(match self.left() {
-                Left::Elements(mut elements) => elements.next(region)?.map(|(part, _)| (part.held(), false)),
-                Left::Values(mut values) => values.next(region)?.map(|(part, _)| (part.held(), false)),
-                Left::Items(mut items) => items.next(region)?.map(ours),
-                Left::Entries(mut entries) => entries.next(region)?.map(ours),
-                Left::Fields(mut fields) => fields.next(region)?.map(ours),
+                Left::Elements(mut elements) => elements.next(region, passes)?.map(|(part, _)| (part.held(), false)),
+                Left::Values(mut values) => values.next(region, passes)?.map(|(part, _)| (part.held(), false)),
+                Left::Items(mut items) => items.next(region, passes)?.map(ours),
+                Left::Entries(mut entries) => entries.next(region, passes)?.map(ours),
+                Left::Fields(mut fields) => fields.next(region, passes)?.map(ours),
             })
         }
     }
@@ -346,11 +340,11 @@ impl<'a> Source<'a> for Values<'_> {
     type Part = &'a Any;
 
     #[inline(always)]
-    unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(&'a Any, bool)>> {
+    unsafe fn next(&mut self, _region: &Cell<i32>, _passes: impl Fn(i32) -> bool) -> Result<Option<(&'a Any, bool)>> {
         Ok(self.left.next().map(|part| (part, false)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn replace(&mut self, answer: Any) -> Result<()> {
         let copy = self.result.target(self.map, map::copy)?;
         // SAFETY: nobody else knows the copy.
@@ -369,33 +363,32 @@ pub(super) struct Items<'p> {
     pub result: &'p mut Container<Sequence>,
 }
 
+impl Items<'_> {
+    #[inline(never)]
+    fn put_back_in_place(&mut self, part: Any) {
+        drop(sequence::exchange(self.sequence, *self.at - 1, part));
+    }
+}
+
 impl<'a> Source<'a> for Items<'_> {
     type Part = Any;
 
     #[inline(always)]
-    unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(Any, bool)>> {
-        *self.at += 1;
-        Ok(sequence::take_if(self.sequence, *self.at - 1, wanted(self.result)))
+    unsafe fn next(&mut self, _region: &Cell<i32>, passes: impl Fn(i32) -> bool) -> Result<Option<(Any, bool)>> {
+        Ok(sequence::take_next(self.sequence, self.at, passes, wanted(self.result)))
     }
 
-    #[inline]
-    fn pass_over(&mut self, passes: impl Fn(i32) -> bool) {
-        // SAFETY: nothing foreign runs while the elements are looked at.
-        let left = unsafe { sequence::borrow(self.sequence) }.get(*self.at..).unwrap_or_default();
-        *self.at += left.iter().take_while(|element| passes(element.view().type_index())).count();
-    }
-
-    #[inline]
+    #[inline(always)]
     fn replace(&mut self, answer: Any) -> Result<()> {
         let target = self.result.target(self.sequence, copy_sequence)?;
         drop(sequence::exchange(target, *self.at - 1, answer));
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_back(&mut self, part: Any) {
         if matches!(self.result, Container::Same) {
-            drop(sequence::exchange(self.sequence, *self.at - 1, part));
+            self.put_back_in_place(part);
         }
     }
 }
@@ -403,44 +396,36 @@ impl<'a> Source<'a> for Items<'_> {
 /// What is left of a map that may change meanwhile.
 pub(super) struct Entries<'p> {
     pub map: &'p Mapping,
-    pub places: &'p mut map::Places,
-    pub current: &'p mut Option<map::Place>,
+    pub places: map::PlacesLeft<'p>,
     pub result: &'p mut Container<Mapping>,
+}
+
+impl Entries<'_> {
+    #[inline(never)]
+    fn put_back_in_place(&mut self, part: Any) {
+        self.places.replace_last(self.map, part);
+    }
 }
 
 impl<'a> Source<'a> for Entries<'_> {
     type Part = Any;
 
     #[inline]
-    unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(Any, bool)>> {
-        for place in self.places.by_ref() {
-            let part = map::take_if(self.map, &place, wanted(self.result));
-            *self.current = Some(place);
-            if part.is_some() {
-                return Ok(part);
-            }
-        }
-        Ok(None)
+    unsafe fn next(&mut self, _region: &Cell<i32>, passes: impl Fn(i32) -> bool) -> Result<Option<(Any, bool)>> {
+        Ok(self.places.take_next(self.map, passes, wanted(self.result)))
     }
 
-    #[inline]
-    fn pass_over(&mut self, passes: impl Fn(i32) -> bool) {
-        self.places.pass_over(self.map, passes);
-    }
-
-    #[inline]
+    #[inline(always)]
     fn replace(&mut self, answer: Any) -> Result<()> {
-        if let Some(place) = self.current {
-            let target = self.result.target(self.map, map::copy)?;
-            drop(map::exchange(target, place, answer));
-        }
+        let target = self.result.target(self.map, map::copy)?;
+        self.places.replace_last(target, answer);
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn put_back(&mut self, part: Any) {
-        if let (Some(place), Container::Same) = (&self.current, &self.result) {
-            drop(map::exchange(self.map, place, part));
+        if matches!(self.result, Container::Same) {
+            self.put_back_in_place(part);
         }
     }
 }
@@ -457,14 +442,14 @@ impl<'a> Source<'a> for FieldValues<'_> {
     type Part = Any;
 
     #[inline]
-    unsafe fn next(&mut self, region: &Cell<i32>) -> Result<Option<(Any, bool)>> {
+    unsafe fn next(&mut self, region: &Cell<i32>, _passes: impl Fn(i32) -> bool) -> Result<Option<(Any, bool)>> {
         *self.current = self.fields.next(region);
         let Some(field) = self.current else { return Ok(None) };
         // SAFETY: the fields are those of the object's type.
         Ok(Some((unsafe { field.get(self.object)? }, false)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn replace(&mut self, answer: Any) -> Result<()> {
         let Some(field) = *self.current else { return Ok(()) };
         let copy = match self.copy {
@@ -483,12 +468,12 @@ impl<'a> Source<'a> for Elements<'a, '_> {
     type Part = &'a Any;
 
     #[inline(always)]
-    unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(&'a Any, bool)>> {
+    unsafe fn next(&mut self, _region: &Cell<i32>, _passes: impl Fn(i32) -> bool) -> Result<Option<(&'a Any, bool)>> {
         *self.at += 1;
         Ok(self.left.next().map(|part| (part, false)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn replace(&mut self, answer: Any) -> Result<()> {
         let copy = self.result.target(self.sequence, copy_sequence)?;
         drop(sequence::exchange(copy, *self.at - 1, answer));

@@ -7,7 +7,7 @@ use crate::{
     border::error::{Error, Result},
     container::{array, list, sequence::Sequence},
     function::Function,
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
     reflection::field::Field,
     types::{attribute, type_table},
     value::any::{Any, AnyView},
@@ -63,15 +63,12 @@ impl<T> Container<T> {
     }
 }
 
-impl<T> Container<T>
-where
-    Any: From<T>,
-{
+impl<T: TypedRef> Container<T> {
     /// What the container has become, if that is another one.
     #[inline]
-    pub fn put_together(self) -> Option<Any> {
+    pub fn put_together(self) -> Option<ObjectRef> {
         match self {
-            Self::Copy(changed) => Some(changed.into()),
+            Self::Copy(changed) => Some(changed.into_object()),
             Self::Same | Self::Unchanged => None,
         }
     }

@@ -80,10 +80,14 @@ pub fn empty(type_index: i32) -> Result<Mapping> {
 pub fn copy(map: &Mapping) -> Result<Mapping> {
     let head = head(map);
     let copy = small(map.type_index(), head.size)?;
-    if is_small(map) {
-        for position in 0..head.size {
-            // SAFETY: the position has an entry; the copy is new and claims a slot for each of them.
-            unsafe { push_small(&copy, (*entry(map, position)).clone_owned()) };
+    // SAFETY: cloning entries runs no foreign code.
+    if let Some(few) = unsafe { small_entries(map) } {
+        // SAFETY: the copy is new, nobody else looks at it, and it claims a slot for each entry.
+        let head = unsafe { &mut *head_ptr(&copy) };
+        head.size = few.len() as u64;
+        for (at, entry) in few.iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { head.data.cast::<Entry>().add(at).write(entry.clone_owned()) };
         }
     } else if head.slots > 0 {
         // SAFETY: the map is dense, and the copy is new.
@@ -211,6 +215,7 @@ pub(super) fn insert_small(map: &Mapping, key: Any, value: Any) -> Result<()> {
 ///
 /// # Safety
 /// The position has an entry.
+#[inline(always)]
 pub(super) unsafe fn replace_value(map: &Mapping, position: u64, value: Any) -> Any {
     // SAFETY: the caller's contract is the same.
     unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) }

@@ -1,6 +1,6 @@
 //! Looking for entries of maps, by position and by key.
 
-use std::{marker::PhantomData, mem::ManuallyDrop, ptr::NonNull};
+use std::{marker::PhantomData, mem::ManuallyDrop, ptr::NonNull, slice};
 
 use tvm_ffi_spec::{kTVMFFIMap, kTVMFFIStaticObjectBegin, kTVMFFIStr};
 
@@ -56,8 +56,13 @@ pub fn keys_and_values(map: &Mapping) -> Result<Vec<Any>> {
 /// The values as they are now, in the order of iteration, to be walked while foreign code runs.
 #[inline]
 pub fn copy_values(map: &Mapping, copies: &mut Copies<Any>) -> Result<()> {
-    // SAFETY: cloning values runs no foreign code.
-    copies.fill(len(map), unsafe { iter(map) }.map(|(_, value)| value.clone()))
+    // SAFETY: cloning values runs no foreign code, and the entries are those of the map.
+    unsafe {
+        match small_entries(map) {
+            Some(few) => copies.fill(few.len(), few.iter().map(|entry| Entry::parts(entry).1.clone())),
+            None => copies.fill(len(map), iter(map).map(|(_, value)| value.clone())),
+        }
+    }
 }
 
 /// The value of a key where it lies.
@@ -312,6 +317,20 @@ impl<'a> Entries<'a> {
     pub fn len(&self) -> usize {
         self.0.left as usize
     }
+}
+
+/// The entries of a small map where they lie, in the order of iteration. None of a dense one.
+///
+/// # Safety
+/// As for [`find`].
+#[inline]
+pub(super) unsafe fn small_entries(map: &Mapping) -> Option<&[Entry]> {
+    let Head { data, size, .. } = *head(map);
+    if !is_small(map) {
+        return None;
+    }
+    // SAFETY: a small map has so many entries, one behind the other, if any.
+    Some(if size == 0 { &[] } else { unsafe { slice::from_raw_parts(data.cast(), size as usize) } })
 }
 
 /// The position of the first entry.

@@ -23,4 +23,4 @@ pub use self::change::{clear, copy, empty, insert, new, new_dict, of_last, with_
 pub use self::find::{Entries, InStep, copy_values, entries, get, iter, keys_and_values, len};
 pub use self::globals::GLOBALS;
 pub use self::layout::{Dict, Map, Mapping, of_few};
-pub use self::places::{Place, Places, Values, exchange, take_if};
+pub use self::places::{Places, PlacesLeft, Values};

@@ -5,7 +5,7 @@ use std::iter;
 use super::{
     change::replace_value,
     entry::Entry,
-    find::{Positions, entry, len, plain_position, still_at},
+    find::{Positions, entry, len, plain_position, small_entries, still_at},
     layout::Mapping,
 };
 use crate::{
@@ -56,7 +56,7 @@ impl Iterator for Values {
 
 /// An entry of a map that may change, and where it was.
 #[derive(Default)]
-pub struct Place {
+struct Place {
     position: u64,
     /// What tells whether it still is.
     key: Any,
@@ -82,72 +82,83 @@ fn moved_position(map: &Mapping, key: &Any) -> Option<u64> {
     unsafe { Positions::of(map) }.find(|&position| still_at(map, position, key))
 }
 
-/// The places of the entries that there were in the beginning and that are still to come, in the order of iteration.
+/// The places of the entries that there were in the beginning, in the order of iteration, and how far a walk has come.
 #[derive(Default)]
-pub struct Places(Copies<Place>);
+pub struct Places {
+    all: Copies<Place>,
+    /// How many have been asked for.
+    asked: usize,
+}
 
 impl Places {
     /// Looks where the entries of a map are now.
     #[inline]
     pub fn look_up(&mut self, map: &Mapping) -> Result<()> {
-        // SAFETY: cloning a key runs no foreign code.
-        let mut positions = unsafe { Positions::of(map) };
-        let places = iter::from_fn(|| {
-            let (position, entry) = positions.next_entry()?;
-            // SAFETY: the entry is one of the map.
+        let place = |(position, entry): (u64, *const Entry)| {
+            // SAFETY: the entry is one of the map, and cloning its key runs no foreign code.
             let (key, _) = unsafe { Entry::parts(entry) };
-            Some(Place { position, key: key.clone() })
-        });
-        self.0.fill(len(map), places)
-    }
-
-    /// Goes on to the next entry of the map whose value is of a type that is not passed over. Nobody need hold those before
-    /// it.
-    #[inline]
-    pub fn pass_over(&mut self, map: &Mapping, passes: impl Fn(i32) -> bool) {
-        let is_passed = |place: &Place| {
-            // SAFETY: nothing foreign runs while the value is looked at.
-            unsafe { value_at(map, place) }.is_none_or(|value| passes(value.view().type_index()))
+            Place { position, key: key.clone() }
         };
-        while self.0.peek().is_some_and(is_passed) {
-            self.0.next();
+        // SAFETY: as above.
+        match unsafe { small_entries(map) } {
+            Some(few) => self.all.fill(few.len(), (0..).zip(few).map(|(at, entry)| place((at, entry)))),
+            None => {
+                // SAFETY: as above.
+                let mut positions = unsafe { Positions::of(map) };
+                let places = iter::from_fn(|| positions.next_entry().map(|(at, entry)| place((at, entry))));
+                self.all.fill(len(map), places)
+            }
         }
     }
-}
 
-impl Iterator for Places {
-    type Item = Place;
-
+    /// What is left of them, to be gone through.
     #[inline]
-    fn next(&mut self) -> Option<Place> {
-        self.0.next()
+    pub fn left(&mut self) -> PlacesLeft<'_> {
+        PlacesLeft { all: self.all.as_slice(), asked: &mut self.asked }
     }
 }
 
-/// The value at a place where it lies. None if the entry is gone.
-///
-/// # Safety
-/// Nobody changes the map while the value is borrowed.
-#[inline]
-unsafe fn value_at<'a>(map: &'a Mapping, place: &Place) -> Option<&'a Any> {
-    // SAFETY: the position has an entry.
-    place.position_in(map).map(|position| unsafe { Entry::parts(entry(map, position)) }.1)
+/// The places that are still to come.
+pub struct PlacesLeft<'p> {
+    all: &'p [Place],
+    asked: &'p mut usize,
 }
 
-/// The value at a place: taken out, with None left behind, if it is wanted, and else shared. Tells which. None if the
-/// entry is gone.
-#[inline]
-pub fn take_if(map: &Mapping, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
-    // SAFETY: nothing foreign runs while the value is looked at.
-    let value = unsafe { value_at(map, place) }?;
-    if wanted(value.view()) {
-        return exchange(map, place, Any::NONE).map(|value| (value, true));
+impl PlacesLeft<'_> {
+    /// The value of the next entry that is still there, of a type that is not passed over: taken out, with None left behind, if
+    /// it is wanted, and else shared. Tells which.
+    #[inline]
+    pub fn take_next(
+        &mut self,
+        map: &Mapping,
+        passes: impl Fn(i32) -> bool,
+        wanted: impl Fn(&AnyView<'_>) -> bool,
+    ) -> Option<(Any, bool)> {
+        while let Some(place) = self.all.get(*self.asked) {
+            *self.asked += 1;
+            let Some(position) = place.position_in(map) else { continue };
+            // SAFETY: the position has an entry, and nothing foreign runs while its value is looked at.
+            let (_, value) = unsafe { Entry::parts(entry(map, position)) };
+            if passes(value.view().type_index()) {
+                continue;
+            }
+            if wanted(value.view()) {
+                // SAFETY: the position has an entry.
+                return Some((unsafe { replace_value(map, position, Any::NONE) }, true));
+            }
+            return Some((value.clone(), false));
+        }
+        None
     }
-    Some((value.clone(), false))
-}
 
-/// Puts a value in the place of another, which is given back. None if the entry is gone, and the value with it.
-pub fn exchange(map: &Mapping, place: &Place, value: Any) -> Option<Any> {
-    // SAFETY: the position has an entry.
-    place.position_in(map).map(|position| unsafe { replace_value(map, position, value) })
+    /// Puts a value in the place of that which was asked for last, in the map or a [copy](super::copy) of it. If the entry is
+    /// gone, the value is, too.
+    #[inline(always)]
+    pub fn replace_last(&self, map: &Mapping, value: Any) {
+        let last = self.all.get(self.asked.wrapping_sub(1));
+        if let Some(position) = last.and_then(|place| place.position_in(map)) {
+            // SAFETY: the position has an entry.
+            drop(unsafe { replace_value(map, position, value) });
+        }
+    }
 }
