@@ -469,7 +469,7 @@ impl Engine {
             Role::MapBefore => mapped(callback, mutator, value, stack).map(Some).map(Wish::GoInside),
             Role::Mutate => {
                 let in_place = Any::from(i64::from(in_place));
-                let args = [*value, AnyView::of(mutator), *in_place.view()];
+                let args = [value.in_words(), AnyView::of(mutator), *in_place.view()];
                 let args = if callback.informed { &args } else { &args[..2] };
                 stack.check()?;
                 value_of_call(function::call(&callback.function, args)?).map(Wish::Take)
@@ -529,7 +529,7 @@ impl Engine {
 #[inline(always)]
 fn mapped(callback: &Callback, mutator: &Mutator, value: &AnyView<'_>, stack: Limit) -> Result<Any> {
     let region = Any::from(i64::from(mutator.region().get()));
-    let args = [*value, *region.view()];
+    let args = [value.in_words(), *region.view()];
     stack.check()?;
     value_of_call(function::call(&callback.function, if callback.informed { &args } else { &args[..1] })?)
 }

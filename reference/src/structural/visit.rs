@@ -382,16 +382,17 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
 /// What a function object answers: errors may also be returned as values.
 #[inline]
 pub(super) fn value_of_call(value: Any) -> Result<Any> {
-    if value.view().type_index() == kTVMFFIError { error_of_call(value) } else { Ok(value) }
+    // The value stays where it is: to be looked at elsewhere, it would have to lie in memory.
+    match value.view().type_index() {
+        kTVMFFIError => error_of_call(*value.view()).map_or(Ok(value), Err),
+        _ => Ok(value),
+    }
 }
 
 #[cold]
 #[inline(never)]
-fn error_of_call(value: Any) -> Result<Any> {
-    match value.view().cast() {
-        Some(error) => Err(Error::object(error)),
-        None => Ok(value),
-    }
+fn error_of_call(value: AnyView<'_>) -> Option<Error> {
+    value.cast().map(Error::object)
 }
 
 fn flow_of(answer: TVMFFIAny) -> Result<Flow> {

@@ -403,7 +403,7 @@ impl<'a> Visit<'a> {
             Role::WalkAfter => Ok(Wish::GoInside),
             Role::WalkBefore => self.walked(callback, value),
             Role::Visit => {
-                let answer = self.call(callback, &[*value, AnyView::of(self.visitor)])?;
+                let answer = self.call(callback, &[value.in_words(), AnyView::of(self.visitor)])?;
                 if answer.view().is_none() {
                     return Ok(Wish::GoOn);
                 }
@@ -433,7 +433,7 @@ impl<'a> Visit<'a> {
     #[inline(always)]
     fn walked(&self, callback: &Callback, value: &AnyView<'_>) -> Result<Wish> {
         let region = Any::from(i64::from(self.visitor.region().get()));
-        let args = [*value, *region.view()];
+        let args = [value.in_words(), *region.view()];
         let answer = self.call(callback, if callback.informed { &args } else { &args[..1] })?;
         if answer.view().is_none() { Ok(Wish::GoInside) } else { wish_of(answer) }
     }

@@ -88,6 +88,8 @@ impl Attribute {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn find_column(&self) -> Option<&'static Column> {
         // SAFETY: columns are never freed.
         unsafe { type_table::attribute_column(self.name.as_bytes()).cast::<Column>().as_ref() }

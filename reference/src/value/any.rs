@@ -227,19 +227,14 @@ impl<'a> AnyView<'a> {
         unsafe { (&raw const self.0).cast::<[u64; 2]>().read() }
     }
 
-    /// Copies the sixteen bytes in two words. A value that was stored in parts a moment ago is not to be loaded in one
-    /// piece: the processor would wait until the parts have reached the cache.
-    ///
-    /// # Safety
-    /// `to` is writable.
-    #[inline]
-    pub unsafe fn copy_words(&self, to: *mut TVMFFIAny) {
-        let from = (&raw const self.0).cast::<u64>();
-        // SAFETY: both are two words; the compiler keeps accesses that are volatile as they are.
-        unsafe {
-            to.cast::<u64>().write(from.read_volatile());
-            to.cast::<u64>().add(1).write(from.add(1).read_volatile());
-        }
+    /// The same view, copied as two words. A value that was stored in parts a moment ago is not to be loaded in one piece: the
+    /// processor would wait until the parts have reached the cache.
+    #[inline(always)]
+    pub fn in_words(&self) -> Self {
+        let words = (&raw const self.0).cast::<u64>();
+        // SAFETY: the value is two words; the compiler keeps accesses that are volatile as they are.
+        let words = unsafe { [words.read_volatile(), words.add(1).read_volatile()] };
+        Self(text_layout::of_raw_words(words), PhantomData)
     }
 
     /// What the value is.
