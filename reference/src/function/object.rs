@@ -299,7 +299,7 @@ pub fn call(function: &Function, args: &[AnyView<'_>]) -> Result<Any> {
         return Err(Error::raised());
     }
     // SAFETY: on success the result is an owned value.
-    Ok(unsafe { Any::from_raw(result) })
+    Ok(unsafe { Any::from_stored(&result) })
 }
 
 /// Calls the function object behind a handle; what is wrong with the handle is raised.

@@ -62,7 +62,7 @@ impl Field {
         // SAFETY: the caller says that the field lies in the object.
         match unsafe { getter(self.address(object), &raw mut result) } {
             // SAFETY: on success the result is an owned value.
-            0 => Ok(unsafe { Any::from_raw(result) }),
+            0 => Ok(unsafe { Any::from_stored(&result) }),
             _ => Err(Error::raised()),
         }
     }

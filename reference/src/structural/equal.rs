@@ -14,7 +14,7 @@ use super::{
     DEEPEST, Descent, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     entries::{Entries, Glance, Next, glance},
     fields::{Fields, enter_object, entered},
-    findings::{Findings, Met, Mismatch},
+    findings::{Findings, Met, Mismatch, paths},
     hook_function, is_nested,
     leaves::{equal_leaves, leaves_equal},
     made_once, null_object,
@@ -31,7 +31,7 @@ use crate::{
     },
     object::ObjectRef,
     reflection::{
-        access_path::{self, Kind, Path},
+        access_path::{Kind, Path},
         field::Field,
     },
     tensor::Description,
@@ -58,7 +58,9 @@ pub struct Options {
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 #[inline]
 pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<bool> {
-    at_a_glance(lhs, rhs)?.map_or_else(|| inside(lhs, rhs, options), Ok)
+    // SAFETY: the values are the caller's during the walk.
+    let held = || unsafe { (Held::kept(lhs), Held::kept(rhs)) };
+    at_a_glance(lhs, rhs)?.map_or_else(|| inside(held(), options), Ok)
 }
 
 /// Whether two values are equal, if that can be told without going inside of what is in them.
@@ -81,10 +83,8 @@ pub fn at_a_glance(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<bool>>
 ///
 /// # Errors
 /// As [`equal`].
-pub fn inside(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<bool> {
-    // SAFETY: the values are the caller's during the walk.
-    let (lhs, rhs) = unsafe { (Held::kept(lhs), Held::kept(rhs)) };
-    Comparison::new(options, false).compare(lhs, rhs, 0)
+pub fn inside((lhs, rhs): (Held, Held), options: Options) -> Result<bool> {
+    Comparison::new(options, false).no_leaves_equal(lhs, rhs, 0)
 }
 
 /// The access paths to where two values differ first, from either; `None` if they are equal.
@@ -106,16 +106,6 @@ pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) ->
         return Ok(None);
     }
     paths(comparison.findings.take_mismatch().into_iter().rev()).map(Some)
-}
-
-/// The paths that have these steps, outermost first.
-fn paths(steps: impl IntoIterator<Item = Mismatch>) -> Result<(Path, Path)> {
-    let (mut lhs, mut rhs) = (access_path::root()?, access_path::root()?);
-    for Mismatch { lhs: lhs_step, rhs: rhs_step } in steps {
-        lhs = access_path::extend(lhs, access_path::step(lhs_step.0, lhs_step.1)?)?;
-        rhs = access_path::extend(rhs, access_path::step(rhs_step.0, rhs_step.1)?)?;
-    }
-    Ok((lhs, rhs))
 }
 
 /// The global functions about equality.
@@ -388,13 +378,14 @@ impl Comparison {
         let mut is_noted = false;
         while let Some(field) = fields.next(&self.region) {
             // SAFETY: both objects are of the type that has the field.
-            let (left, right) = unsafe { (field.get(left)?, field.get(right)?) };
-            let equal = match leaves_equal(left.view(), right.view()) {
+            let left = unsafe { field.held(left)? };
+            // SAFETY: as above.
+            let right = unsafe { field.held(right)? };
+            let at_a_glance = leaves_equal(left.view(), right.view());
+            is_noted |= at_a_glance.is_none();
+            let equal = match at_a_glance {
                 Some(equal) => equal,
-                None => {
-                    is_noted = true;
-                    self.parts_equal(field.hold(left), field.hold(right), nested)?
-                }
+                None => self.no_leaves_equal(left, right, nested)?,
             };
             if !equal {
                 fields.close(&self.region);
@@ -415,9 +406,17 @@ impl Comparison {
     fn parts_equal(&self, lhs: Held, rhs: Held, nested: u32) -> Result<bool> {
         match leaves_equal(lhs.view(), rhs.view()) {
             Some(equal) => Ok(equal),
-            None if is_nested(lhs.view().type_index(), nested) => self.nested_equal(&lhs, &rhs, nested + 1),
-            None => self.compare(lhs, rhs, nested),
+            None => self.no_leaves_equal(lhs, rhs, nested),
         }
+    }
+
+    /// As [`parts_equal`](Self::parts_equal), of two values that have to be taken apart.
+    #[inline(always)]
+    fn no_leaves_equal(&self, lhs: Held, rhs: Held, nested: u32) -> Result<bool> {
+        if is_nested(lhs.view().type_index(), nested) {
+            return self.nested_equal(&lhs, &rhs, nested + 1);
+        }
+        self.compare(lhs, rhs, nested)
     }
 
     /// Sizes that differ are a verdict, unless it is to be told where.
@@ -426,6 +425,7 @@ impl Comparison {
     }
 
     /// Whether two objects are equal, if that does not depend on their fields.
+    #[inline]
     fn objects_equal(&self, lhs: &ObjectRef, rhs: &ObjectRef, kind: i32) -> Result<Option<bool>> {
         let same = lhs.handle() == rhs.handle();
         match kind {
@@ -438,19 +438,20 @@ impl Comparison {
             }
             _ => {}
         }
-        let Some(hook) = hook_function(&attribute::S_EQUAL, lhs.type_index(), "__s_equal__")? else { return Ok(None) };
-        let outer = self.region.get();
-        enter_object(kind, &self.region);
-        let equal = self.call_hook(&hook, lhs, rhs)?;
-        self.region.set(outer);
-        Ok(Some(equal && self.conclude(lhs, rhs, kind)?))
+        attribute::S_EQUAL.of(lhs.type_index()).map(|hook| self.equal_by_hook(&hook, lhs, rhs, kind)).transpose()
     }
 
-    fn call_hook(&self, hook: &Function, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
+    #[inline(never)]
+    fn equal_by_hook(&self, hook: &AnyView<'_>, lhs: &ObjectRef, rhs: &ObjectRef, kind: i32) -> Result<bool> {
+        let hook = hook_function(hook, "__s_equal__")?;
+        let outer = self.region.get();
+        enter_object(kind, &self.region);
         let callback = made_once(&self.callback, || self.make_callback())?;
-        let (lhs, rhs) = (Any::from(lhs.clone()), Any::from(rhs.clone()));
-        let equal = self.place.lend(|| call_back(hook, &[*lhs.view(), *rhs.view(), *callback.view()]))?;
-        equal.view().as_bool().ok_or_else(|| Type::Bool.refuse(equal.view()))
+        let (left, right) = (Any::from(lhs.clone()), Any::from(rhs.clone()));
+        let equal = self.place.lend(|| call_back(&hook, &[*left.view(), *right.view(), *callback.view()]))?;
+        let equal = equal.view().as_bool().ok_or_else(|| Type::Bool.refuse(equal.view()))?;
+        self.region.set(outer);
+        Ok(equal && self.conclude(lhs, rhs, kind)?)
     }
 
     /// The function that a hook compares parts with: `(lhs, rhs, kind of definition region, name of the part) -> bool`.

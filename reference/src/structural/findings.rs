@@ -7,7 +7,10 @@ use crate::{
     border::error::Result,
     container::held::Held,
     object::ObjectRef,
-    reflection::{access_path::Kind, field::Field},
+    reflection::{
+        access_path::{self, Kind, Path},
+        field::Field,
+    },
     value::{
         any::{Any, AnyView},
         text,
@@ -200,6 +203,16 @@ impl Findings {
     pub fn take_mismatch(&self) -> Vec<Mismatch> {
         self.mismatch.as_ref().map(RefCell::take).unwrap_or_default()
     }
+}
+
+/// The paths that have these steps, outermost first.
+pub(super) fn paths(steps: impl IntoIterator<Item = Mismatch>) -> Result<(Path, Path)> {
+    let (mut lhs, mut rhs) = (access_path::root()?, access_path::root()?);
+    for Mismatch { lhs: lhs_step, rhs: rhs_step } in steps {
+        lhs = access_path::extend(lhs, access_path::step(lhs_step.0, lhs_step.1)?)?;
+        rhs = access_path::extend(rhs, access_path::step(rhs_step.0, rhs_step.1)?)?;
+    }
+    Ok((lhs, rhs))
 }
 
 fn counterpart(table: &RefCell<Counterparts>, key: &AnyView<'_>) -> Option<Any> {

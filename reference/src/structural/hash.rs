@@ -336,21 +336,23 @@ impl Hasher {
                 late.insert(address(object), object.clone());
             }
         }
-        let Some(hook) = hook_function(&attribute::S_HASH, object.type_index(), "__s_hash__")? else {
-            return Fields::of(types, kind, &self.region).map(ByType::Fields);
-        };
-        let outer = self.region.get();
-        enter_object(kind, &self.region);
-        let hash = self.call_hook(&hook, object, types.own.type_key_hash)?;
-        self.region.set(outer);
-        self.conclude(object, again, kind, hash).map(ByType::Hash)
+        match attribute::S_HASH.of(object.type_index()) {
+            None => Fields::of(types, kind, &self.region).map(ByType::Fields),
+            Some(hook) => self.by_hook(&hook, object, again, kind, types.own.type_key_hash).map(ByType::Hash),
+        }
     }
 
-    fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
+    #[inline(never)]
+    fn by_hook(&self, hook: &AnyView<'_>, object: &ObjectRef, again: bool, kind: i32, init: u64) -> Result<u64> {
+        let hook = hook_function(hook, "__s_hash__")?;
+        let outer = self.region.get();
+        enter_object(kind, &self.region);
         let callback = made_once(&self.callback, || self.make_callback())?;
-        let (object, init) = (Any::from(object.clone()), Any::from(init as i64));
-        let hash = self.place.lend(|| call_back(hook, &[*object.view(), *init.view(), *callback.view()]))?;
-        hash.view().as_int().map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(hash.view()))
+        let (value, init) = (Any::from(object.clone()), Any::from(init as i64));
+        let hash = self.place.lend(|| call_back(&hook, &[*value.view(), *init.view(), *callback.view()]))?;
+        let hash = hash.view().as_int().ok_or_else(|| Type::Int.refuse(hash.view()))?;
+        self.region.set(outer);
+        self.conclude(object, again, kind, hash as u64)
     }
 
     /// The function that a hook hashes a part with: `(part, hash so far, kind of definition region) -> hash`.
@@ -399,10 +401,10 @@ impl Hasher {
         };
         while let Some(field) = fields.next(&self.region) {
             // SAFETY: the fields are those of the object's type.
-            let part = unsafe { field.get(object)? };
+            let part = unsafe { field.held(object)? };
             let part = match leaf(part.view(), &self.effort) {
                 Some(hash) => hash,
-                None => self.part_hash(field.hold(part), again, nested)?,
+                None => self.part_hash(part, again, nested)?,
             };
             hash = combine(hash, part);
         }

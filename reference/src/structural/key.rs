@@ -5,6 +5,7 @@ use tvm_ffi_spec::TVMFFIAny;
 use super::{equal, hash};
 use crate::{
     border::error::{Error, Result},
+    container::held::Held,
     function::row::{Row, row},
     reflection::{
         native::answer,
@@ -41,13 +42,13 @@ pub fn keys_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
     if left.hash != right.hash {
         return Ok(false);
     }
-    let (left, right) = (left.key.view(), right.key.view());
-    if let Some(equal) = equal::at_a_glance(left, right)? {
+    let (left, right) = (left.key, right.key);
+    if let Some(equal) = equal::at_a_glance(left.view(), right.view())? {
         return Ok(equal);
     }
     // Keys may lie in what is in keys, and so on.
     stack_guard::check()?;
-    verdict(lhs, rhs, || equal::inside(left, right, equal::Options::default()))
+    verdict(lhs, rhs, || equal::inside((Held::ours(left), Held::ours(right)), equal::Options::default()))
 }
 
 /// What is in a key, to be used while foreign code runs.

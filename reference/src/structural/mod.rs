@@ -47,7 +47,6 @@ use crate::{
     system::stack,
     tensor::Description,
     types::{
-        attribute::Attribute,
         lineage::{self, Lineage},
         type_table,
     },
@@ -93,13 +92,12 @@ fn unsupported(type_index: i32, has_metadata: bool) -> Error {
     Error::new("TypeError", text)
 }
 
-/// The function that a type has for an attribute, if it has anything there.
+/// The function that a type has for an attribute.
 ///
 /// # Errors
 /// `TypeError` if it has something else there.
-fn hook_function(attribute: &Attribute, type_index: i32, name: &str) -> Result<Option<Function>> {
-    let Some(hook) = attribute.of(type_index) else { return Ok(None) };
-    hook.cast().map(Some).ok_or_else(|| {
+fn hook_function(hook: &AnyView<'_>, name: &str) -> Result<Function> {
+    hook.cast().ok_or_else(|| {
         let actual = type_table::key_of(hook.type_index());
         Error::new("TypeError", format!("`{name}` must be a function, not `{actual}`"))
     })
@@ -126,7 +124,9 @@ fn call_back(function: &Function, args: &[AnyView<'_>]) -> Result<Any> {
 /// Whether two values are the same sixteen bytes, which for objects means the same object.
 #[inline]
 fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
-    lhs.words() == rhs.words()
+    // Compared as arrays they would be loaded in one piece, for which those would wait that were stored in parts a moment ago.
+    let ([lhs, lhs_rest], [rhs, rhs_rest]) = (lhs.words(), rhs.words());
+    (lhs ^ rhs) | (lhs_rest ^ rhs_rest) == 0
 }
 
 /// How deep calls are nested that walk maps and objects with fields; what is below is walked with a [`Descent`].

@@ -24,12 +24,12 @@ pub(super) trait Placed: Sized {
     /// Shares state, which knows its place from then on. It is made where it stays: there is much of it to be moved.
     #[inline(always)]
     fn shared(make: impl FnOnce() -> Self) -> Arc<Self> {
-        let mut room = Arc::<Self>::new_uninit();
-        if let Some(room) = Arc::get_mut(&mut room) {
-            room.write(make());
-        }
-        // SAFETY: nobody else had the room, so that the state has been written.
-        let state = unsafe { room.assume_init() };
+        let room = Arc::<Self>::new_uninit();
+        // SAFETY: nobody else has the room, which is of one state.
+        let state = unsafe {
+            Arc::as_ptr(&room).cast_mut().cast::<Self>().write(make());
+            room.assume_init()
+        };
         state.place().state.set(Arc::as_ptr(&state));
         state
     }

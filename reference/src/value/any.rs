@@ -82,6 +82,15 @@ impl Any {
         Self(value)
     }
 
+    /// Takes over a value that was [stored in parts](text_layout::gathered) a moment ago, as foreign code may do.
+    ///
+    /// # Safety
+    /// As for [`from_raw`](Self::from_raw).
+    #[inline(always)]
+    pub unsafe fn from_stored(value: &TVMFFIAny) -> Self {
+        Self(text_layout::gathered(value))
+    }
+
     /// An owned String, in the value itself if it is short.
     #[inline(always)]
     pub fn of_string(content: &[u8]) -> Result<Self> {
@@ -227,14 +236,10 @@ impl<'a> AnyView<'a> {
         unsafe { (&raw const self.0).cast::<[u64; 2]>().read() }
     }
 
-    /// The same view, copied as two words. A value that was stored in parts a moment ago is not to be loaded in one piece: the
-    /// processor would wait until the parts have reached the cache.
+    /// The same view, of a value that was [stored in parts](text_layout::gathered) a moment ago.
     #[inline(always)]
     pub fn in_words(&self) -> Self {
-        let words = (&raw const self.0).cast::<u64>();
-        // SAFETY: the value is two words; the compiler keeps accesses that are volatile as they are.
-        let words = unsafe { [words.read_volatile(), words.add(1).read_volatile()] };
-        Self(text_layout::of_raw_words(words), PhantomData)
+        Self(text_layout::gathered(&self.0), PhantomData)
     }
 
     /// What the value is.

@@ -105,6 +105,15 @@ pub fn copied(value: &TVMFFIAny) -> TVMFFIAny {
     of_raw_words(unsafe { (&raw const *value).cast::<[u64; 2]>().read() })
 }
 
+/// As [`copied`], of a value that was stored in parts a moment ago. It is not to be loaded in one piece: the processor would
+/// wait until the parts have reached the cache.
+#[inline(always)]
+pub fn gathered(value: &TVMFFIAny) -> TVMFFIAny {
+    let words = (&raw const *value).cast::<u64>();
+    // SAFETY: a value is two words of memory; the compiler keeps accesses that are volatile as they are.
+    of_raw_words(unsafe { [words.read_volatile(), words.add(1).read_volatile()] })
+}
+
 /// The content of a string or bytes value that is stored inline.
 #[inline]
 pub fn small_content(value: &TVMFFIAny) -> &[u8] {
