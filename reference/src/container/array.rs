@@ -41,6 +41,20 @@ pub fn of<const LEN: usize>(values: [Any; LEN]) -> Result<Array> {
     Ok(array)
 }
 
+/// Makes an array of so many values, which come last to first.
+pub fn of_reversed(count: usize, mut values: impl Iterator<Item = Any>) -> Result<Array> {
+    let array = with_capacity(count)?;
+    // SAFETY: the array is new, and has room for so many values.
+    unsafe {
+        let cells = (*cell(&array)).data.cast::<Any>();
+        for index in (0..count).rev() {
+            cells.add(index).write(values.next().unwrap_or_default());
+        }
+        (*cell(&array)).size = count as i64;
+    }
+    Ok(array)
+}
+
 /// Makes an array of the values from an index on, which leave the vector, also if this fails.
 pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Array> {
     let last = values.drain(start..);

@@ -1,8 +1,8 @@
 //! Comparison of values and of all that they refer to, for equality alone or for their order.
 
 use std::{
-    cell::OnceCell,
-    iter, mem,
+    cell::{Cell, OnceCell},
+    mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     vec,
 };
@@ -23,7 +23,7 @@ use crate::{
     },
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
-    reflection::{create, field::Field},
+    reflection::create,
     system::memory,
     types::{attribute, schema::Type},
     value::any::{Any, AnyView},
@@ -123,18 +123,21 @@ struct State {
     count: usize,
 }
 
-/// How many pairs are compared before those that are equal are remembered: few are faster compared twice.
+/// How many pairs are compared before any are noted, and how many of those before the ones that are equal are remembered: few
+/// are faster compared twice, and what runs in a circle is back soon.
 const UNREMEMBERED: usize = 1024;
 
 fn compare_within(state: OnceCell<Arc<Mutex<State>>>, mode: Mode, roots: [Visited; 2]) -> Result<i64> {
     stack_guard::check()?;
-    fold(&mut Comparer { state, mode }, roots)
+    fold(&mut Comparer { state, mode, unnoted: Cell::new(0) }, roots)
 }
 
 struct Comparer {
     /// Made when there is something to note, or a hook.
     state: OnceCell<Arc<Mutex<State>>>,
     mode: Mode,
+    /// How many pairs nothing has been noted of.
+    unnoted: Cell<usize>,
 }
 
 /// A pair of objects whose children are being compared.
@@ -152,8 +155,10 @@ struct Frame {
 enum Pairs {
     /// Elements.
     InOrder(Parts, Parts),
-    /// Values of the same keys or fields.
+    /// Values of the same keys.
     Values(vec::IntoIter<[Held; 2]>),
+    /// The first values that are not plain, and the fields behind them.
+    Fields(Option<[Held; 2]>, VisibleFields),
 }
 
 impl Fold for Comparer {
@@ -180,7 +185,7 @@ impl Fold for Comparer {
                 lhs.cast_ref().map(shape::extents).cmp(&rhs.cast_ref().map(shape::extents)),
             )));
         }
-        if are_noted(&pair) {
+        if are_noted(&pair) && self.takes_notes() {
             let State { open, equal, .. } = &*self.lock();
             let addresses = (address(lhs), address(rhs));
             let is_open = open.contains(addresses);
@@ -222,7 +227,7 @@ impl Fold for Comparer {
     #[inline]
     fn next(&mut self, frame: &mut Frame) -> Result<Option<[Visited; 2]>> {
         while frame.decided.is_none() {
-            let Some([lhs, rhs]) = frame.children.next() else { break };
+            let Some([lhs, rhs]) = frame.children.next(&frame.pair)? else { break };
             match self.mode.compare_plain(lhs.view(), rhs.view())? {
                 Some(order) => frame.decided = (order != 0).then_some(order),
                 None => {
@@ -252,31 +257,45 @@ impl Fold for Comparer {
 }
 
 impl Pairs {
+    /// The next children of a pair.
     #[inline]
-    fn next(&mut self) -> Option<[Held; 2]> {
-        match self {
-            Self::InOrder(lhs, rhs) => Some([lhs.next()?, rhs.next()?]),
+    fn next(&mut self, pair: &[Visited; 2]) -> Result<Option<[Held; 2]>> {
+        Ok(match self {
+            Self::InOrder(lhs, rhs) => match (lhs.next(), rhs.next()) {
+                (Some(lhs), Some(rhs)) => Some([lhs, rhs]),
+                _ => None,
+            },
             Self::Values(values) => values.next(),
-        }
+            Self::Fields(first @ Some(_), _) => first.take(),
+            Self::Fields(None, fields) => next_values(fields, pair)?,
+        })
     }
+}
+
+/// The values of the next field in two objects of one type.
+fn next_values(fields: &mut VisibleFields, pair: &[Visited; 2]) -> Result<Option<[Held; 2]>> {
+    let objects = pair.each_ref().map(|side| side.value.object());
+    let (Some(field), [Some(lhs), Some(rhs)]) = (fields.next(), objects) else { return Ok(None) };
+    // SAFETY: the fields are those of the type of both.
+    let lhs = unsafe { field.held(lhs)? };
+    // SAFETY: as above.
+    let rhs = unsafe { field.held(rhs)? };
+    Ok(Some([lhs, rhs]))
 }
 
 impl Comparer {
     /// Compares the fields of two objects of one type, up to those that refer to others.
     fn compare_fields(&self, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<Visit<Pairs, i64>> {
         let mut fields = VisibleFields::of(lhs.type_index(), kTVMFFIFieldFlagBitMaskCompareOff)?;
-        // SAFETY: the fields are those of the type of both.
-        let values = |field: Field| unsafe { Ok([field.held(lhs)?, field.held(rhs)?]) };
-        for field in fields.by_ref() {
-            let [left, right] = values(field)?;
+        while let Some(field) = fields.next() {
+            // SAFETY: the fields are those of the type of both.
+            let left = unsafe { field.held(lhs)? };
+            // SAFETY: as above.
+            let right = unsafe { field.held(rhs)? };
             match self.mode.compare_plain(left.view(), right.view())? {
                 Some(0) => {}
                 Some(order) => return Ok(Visit::Done(order)),
-                None => {
-                    let first = iter::once(Ok([left, right]));
-                    let pairs = first.chain(fields.map(values)).collect::<Result<Vec<_>>>()?;
-                    return Ok(Visit::Enter(Pairs::Values(pairs.into_iter())));
-                }
+                None => return Ok(Visit::Enter(Pairs::Fields(Some([left, right]), fields))),
             }
         }
         Ok(Visit::Done(0))
@@ -329,14 +348,18 @@ impl Comparer {
     /// Notes that two objects are being compared.
     fn open(&self, pair: &[Visited; 2]) -> Result<()> {
         if are_noted(pair) {
-            self.lock().open.insert(addresses(pair))?;
+            if self.takes_notes() {
+                self.lock().open.insert(addresses(pair))?;
+            } else {
+                self.unnoted.set(self.unnoted.get() + 1);
+            }
         }
         Ok(())
     }
 
     /// Notes that they are no longer, and what came out.
     fn close(&self, pair: &[Visited; 2], are_equal: bool) -> Result<()> {
-        if !are_noted(pair) {
+        if !are_noted(pair) || !self.takes_notes() {
             return Ok(());
         }
         let mut state = self.lock();
@@ -360,6 +383,11 @@ impl Comparer {
             equal.insert(addresses(pair), [lhs.clone(), rhs.clone()]);
         }
         Ok(())
+    }
+
+    /// Whether pairs are noted: all that hooks might come by, and of others those behind the first ones.
+    fn takes_notes(&self) -> bool {
+        self.state.get().is_some() || self.unnoted.get() >= UNREMEMBERED
     }
 
     fn state(&self) -> &Arc<Mutex<State>> {

@@ -29,6 +29,7 @@ impl Mode {
             (kTVMFFIArray, kTVMFFIArray) => Ok(None),
             (kTVMFFIBigInt, kTVMFFIBigInt) => compare_integers(lhs, rhs).map(Some),
             (lhs_index, rhs_index) if lhs_index == rhs_index && lhs_index >= kTVMFFIStaticObjectEnd => Ok(None),
+            (kTVMFFIOpaquePtr, kTVMFFIOpaquePtr) => self.compare_words(lhs, rhs).map(Some),
             _ => self.compare_others(lhs, rhs),
         }
     }
@@ -85,7 +86,7 @@ impl Mode {
                 let (left, right) = unsafe { (left.value.v_device, right.value.v_device) };
                 (left.device_type, left.device_id).cmp(&(right.device_type, right.device_id))
             }
-            _ if left.to_bytes() == right.to_bytes() => Ordering::Equal,
+            _ if lhs.words() == rhs.words() => Ordering::Equal,
             _ if self == Self::Equality => Ordering::Greater,
             other => {
                 let key = type_table::key_of(other);

@@ -2,11 +2,13 @@
 //!
 //! A path refers to its parent, so that paths with a common beginning share it.
 
+use std::iter;
+
 use tvm_ffi_spec::*;
 
 use crate::{
     border::error::{Error, Result},
-    container::array,
+    container::{array, sequence::Array},
     function::{
         self, Function,
         arguments::Arguments,
@@ -166,20 +168,24 @@ pub fn map_item_missing(path: &Path, key: Any) -> Result<Path> {
 /// # Errors
 /// `InternalError` for a path that somebody has put together wrongly.
 pub fn steps(path: &Path) -> Result<Vec<Step>> {
-    steps_as(path, Step::clone)
-}
-
-/// As [`steps`], each made something else at once.
-fn steps_as<T>(path: &Path, made: impl Fn(&Step) -> T) -> Result<Vec<T>> {
     let mut steps = memory::room(path.depth().clamp(0, STEPS_AT_FIRST) as usize)?;
     // SAFETY: nothing foreign runs meanwhile.
     let mut upwards = unsafe { Upwards::of(path) };
     while let Some(step) = upwards.next()? {
         steps.try_reserve(1)?;
-        steps.push(made(step));
+        steps.push(step.clone());
     }
     steps.reverse();
     Ok(steps)
+}
+
+/// As [`steps`], in an Array, for which they are counted first.
+fn array_of_steps(path: &Path) -> Result<Array> {
+    // SAFETY: nothing foreign runs meanwhile.
+    let (mut counted, mut taken) = unsafe { (Upwards::of(path), Upwards::of(path)) };
+    while counted.next()?.is_some() {}
+    let last_to_first = iter::from_fn(|| taken.next().ok().flatten().map(|step| step.clone().into()));
+    array::of_reversed(counted.taken, last_to_first)
 }
 
 /// For how many steps there is room at first, as what a path says of itself need not be so.
@@ -357,7 +363,7 @@ pub const METHODS: &[MethodDef] = &[
     ),
     method(
         "ffi.reflection.AccessPath._to_steps(0: ffi.reflection.AccessPath) -> Array<ffi.reflection.AccessStep>",
-        |args| Ok(array::new(steps_as(path(args, 0)?, |step| step.clone().into())?)?.into()),
+        |args| Ok(array_of_steps(path(args, 0)?)?.into()),
     ),
     method(
         "ffi.reflection.AccessPath._path_equal(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
