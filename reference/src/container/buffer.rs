@@ -15,6 +15,21 @@ pub(super) fn allocate(bytes: Option<usize>) -> *mut c_void {
     bytes.map_or(ptr::null_mut(), |bytes| unsafe { tvm_ffi_buffer_new(bytes) })
 }
 
+/// Frees a buffer by its deleter, if that is none of a client's. Without one there is nothing to be freed. Whether it has.
+///
+/// # Safety
+/// The deleter is that of the buffer, which nobody uses any more.
+#[inline]
+pub(super) unsafe fn release_ours(data: *mut c_void, deleter: Option<unsafe extern "C" fn(*mut c_void)>) -> bool {
+    let Some(deleter) = deleter else { return true };
+    let is_ours = ptr::fn_addr_eq(deleter, release as unsafe extern "C" fn(*mut c_void));
+    if is_ours {
+        // SAFETY: the caller's contract is the same.
+        unsafe { release(data) };
+    }
+    is_ours
+}
+
 /// The deleter of every buffer made here.
 ///
 /// # Safety

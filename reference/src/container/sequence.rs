@@ -10,7 +10,7 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray, kTVMFFIList};
 
 use crate::{
     border::error::{Error, Result},
-    container::key::Key,
+    container::{buffer, key::Key},
     object::{ObjectRef, Payload, typed_refs},
     system::memory,
     value::any::{Any, AnyView},
@@ -25,6 +25,9 @@ typed_refs! {
     List: Sequence = kTVMFFIList;
 }
 
+/// So many elements are looked at before a sequence ends: those that are no objects need not end themselves.
+const FEW: i64 = 8;
+
 /// What lies behind the header of a sequence made here.
 #[repr(C)]
 pub(super) struct Storage<const TYPE_INDEX: i32>(pub(super) TVMFFISeqCell);
@@ -34,8 +37,12 @@ unsafe impl<const TYPE_INDEX: i32> Payload for Storage<TYPE_INDEX> {
     const TYPE_INDEX: i32 = TYPE_INDEX;
 
     #[inline]
-    fn is_hollow(&self) -> bool {
-        self.0.size <= 0 && self.0.data_deleter.is_none()
+    unsafe fn end_alone(&self) -> bool {
+        let TVMFFISeqCell { data, size, data_deleter, .. } = self.0;
+        // SAFETY: the first `size` cells are live.
+        let is_leaf = |index| unsafe { !(*data.cast::<Any>().add(index as usize)).view().has_object() };
+        // SAFETY: the elements refer to nothing, and nobody uses them any more.
+        size <= FEW && (0..size).all(is_leaf) && unsafe { buffer::release_ours(data, data_deleter) }
     }
 }
 

@@ -80,7 +80,7 @@ unsafe impl Payload for Extern {
     const TYPE_INDEX: i32 = kTVMFFIFunction;
 
     #[inline]
-    fn is_hollow(&self) -> bool {
+    unsafe fn end_alone(&self) -> bool {
         self.deleter.is_none()
     }
 }

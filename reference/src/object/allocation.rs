@@ -29,9 +29,12 @@ pub unsafe trait Payload: Sized {
     /// Bytes in front of the header that belong to the object; zero-filled, a multiple of 8.
     const PREFIX: usize = 0;
 
-    /// Whether there is nothing to drop, which is quickly told.
+    /// Ends the payload, which is not dropped then, if no other object ends with it and that is quickly told. Whether it has.
+    ///
+    /// # Safety
+    /// Nobody uses the payload any more; afterwards it is gone.
     #[inline]
-    fn is_hollow(&self) -> bool {
+    unsafe fn end_alone(&self) -> bool {
         !mem::needs_drop::<Self>()
     }
 }
@@ -121,7 +124,7 @@ unsafe extern "C" fn delete_held<T: Payload>(object: TVMFFIObjectHandle, flags: 
 unsafe fn delete_parts<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
     let layout = object.cast::<Layout<T>>();
     // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
-    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && unsafe { !(*layout).payload.is_hollow() } {
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && unsafe { !(*layout).payload.end_alone() } {
         // SAFETY: as above.
         let ended = one_level_deeper(|| unsafe { ptr::drop_in_place(&raw mut (*layout).payload) });
         if !ended {

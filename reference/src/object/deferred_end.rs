@@ -27,8 +27,9 @@ use crate::{
     },
 };
 
-/// How many calls are nested, ...
-const LIMIT: u8 = 64;
+/// How many calls are nested. Objects end at once within the ends of 32 others; of more the processor does not know where they
+/// return to, ...
+const LIMIT: u8 = 33;
 /// ... or only so many where less of the stack than this is left for the others.
 const LIMIT_ON_SMALL_STACK: u8 = 8;
 const STACK_FOR_OTHERS: usize = 64 << 10;

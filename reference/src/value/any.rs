@@ -291,6 +291,12 @@ impl<'a> AnyView<'a> {
         }
     }
 
+    /// Whether there is an object in the value.
+    #[inline]
+    pub fn has_object(&self) -> bool {
+        object_in(&self.0).is_some()
+    }
+
     /// A new reference to the object in the value.
     pub fn as_object(&self) -> Option<ObjectRef> {
         let object = object_in(&self.0)?;

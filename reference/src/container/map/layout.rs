@@ -1,5 +1,7 @@
 //! How a map lies in memory: up to four entries in its object, or the fields of a table of more.
 
+use std::ptr;
+
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
 use super::{
@@ -8,6 +10,7 @@ use super::{
 };
 use crate::{
     border::error::Result,
+    container::buffer,
     object::{self, ObjectRef, Payload, TypedRef, typed_refs},
     value::any::Any,
 };
@@ -35,8 +38,16 @@ unsafe impl<const TYPE_INDEX: i32> Payload for Storage<TYPE_INDEX> {
     const TYPE_INDEX: i32 = TYPE_INDEX;
 
     #[inline]
-    fn is_hollow(&self) -> bool {
-        self.0.size == 0 && self.0.data_deleter.is_none()
+    unsafe fn end_alone(&self) -> bool {
+        let Head { data, size, slots, data_deleter } = self.0;
+        let is_leaf = |index| {
+            // SAFETY: a small map has so many entries, one behind the other.
+            let (key, value) = unsafe { Entry::parts(data.cast::<Entry>().add(index as usize)) };
+            !key.view().has_object() && !value.view().has_object()
+        };
+        let is_alone = size == 0 || slots & SMALL != 0 && (0..size).all(is_leaf);
+        // SAFETY: the entries refer to nothing, and nobody uses them any more.
+        is_alone && unsafe { buffer::release_ours(data, data_deleter) }
     }
 }
 
@@ -45,8 +56,8 @@ impl<const TYPE_INDEX: i32> Drop for Storage<TYPE_INDEX> {
         let Self(Head { data, size, slots, data_deleter }) = *self;
         if slots & SMALL != 0 {
             for index in 0..size as usize {
-                // SAFETY: that many entries are live and owned by the map.
-                drop_entry(unsafe { data.cast::<Entry>().add(index).read() });
+                // SAFETY: that many entries are live and owned by the map: two values each.
+                unsafe { ptr::drop_in_place(data.cast::<[Any; 2]>().add(index)) };
             }
         } else if !data.is_null() {
             dense::for_each_entry(&self.0, drop_entry);
