@@ -327,7 +327,7 @@ impl Engine {
             let Some((part, in_place)) = next else { return Ok(None) };
             let view = part.as_view();
             let replaced = match self.callbacks.matching(view.type_index()) {
-                Some(callback) => match self.wish(callback, mutator, view, in_place, stack) {
+                Some(callback) => match self.wish(callback, mutator, part.argument(), in_place, stack) {
                     Ok(Wish::GoInside(replaced)) => replaced,
                     Ok(Wish::Take(answer)) => {
                         parts.accept(part, answer)?;
@@ -451,7 +451,7 @@ impl Engine {
 
     fn before(&self, mutator: &Mutator, value: &AnyView<'_>, in_place: bool, stack: Limit) -> Result<Wish> {
         let callback = self.callbacks.matching(value.type_index());
-        callback.map_or(Ok(Wish::GoInside(None)), |callback| self.wish(callback, mutator, value, in_place, stack))
+        callback.map_or(Ok(Wish::GoInside(None)), |callback| self.wish(callback, mutator, *value, in_place, stack))
     }
 
     /// What a callback wants done with a value before what is inside of it.
@@ -460,7 +460,7 @@ impl Engine {
         &self,
         callback: &Callback,
         mutator: &Mutator,
-        value: &AnyView<'_>,
+        value: AnyView<'_>,
         in_place: bool,
         stack: Limit,
     ) -> Result<Wish> {
@@ -469,7 +469,7 @@ impl Engine {
             Role::MapBefore => mapped(callback, mutator, value, stack).map(Some).map(Wish::GoInside),
             Role::Mutate => {
                 let in_place = Any::from(i64::from(in_place));
-                let args = [value.in_words(), AnyView::of(mutator), *in_place.view()];
+                let args = [value, AnyView::of(mutator), *in_place.view()];
                 let args = if callback.informed { &args } else { &args[..2] };
                 stack.check()?;
                 value_of_call(function::call(&callback.function, args)?).map(Wish::Take)
@@ -498,7 +498,7 @@ impl Engine {
     fn map_after(&self, mutator: &Mutator, value: &AnyView<'_>, stack: Limit, changed: Option<Any>) -> Changed {
         let view = changed.as_ref().map_or(value, Any::view);
         let Some(callback) = self.callbacks.matching(view.type_index()) else { return Ok(changed) };
-        match mapped(callback, mutator, view, stack) {
+        match mapped(callback, mutator, view.in_words(), stack) {
             Ok(replaced) if is_unchanged(&replaced) => Ok(changed),
             Ok(replaced) => Ok(Some(replaced)),
             Err(error) => Err(error_context::add(error, view)),
@@ -527,9 +527,9 @@ impl Engine {
 
 /// What a callback of a map replaces a value by.
 #[inline(always)]
-fn mapped(callback: &Callback, mutator: &Mutator, value: &AnyView<'_>, stack: Limit) -> Result<Any> {
+fn mapped(callback: &Callback, mutator: &Mutator, value: AnyView<'_>, stack: Limit) -> Result<Any> {
     let region = Any::from(i64::from(mutator.region().get()));
-    let args = [value.in_words(), *region.view()];
+    let args = [value, *region.view()];
     stack.check()?;
     value_of_call(function::call(&callback.function, if callback.informed { &args } else { &args[..1] })?)
 }

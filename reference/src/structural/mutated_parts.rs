@@ -183,6 +183,12 @@ pub(super) trait AsPart<'a>: Sized {
     /// The part where it lies.
     fn as_view(&self) -> &AnyView<'_>;
 
+    /// The part as an argument of a callback. What has been taken out of its container was stored in words.
+    #[inline(always)]
+    fn argument(&self) -> AnyView<'_> {
+        self.as_view().in_words()
+    }
+
     /// The part, to be taken apart itself.
     fn held(self) -> Held<'a>;
 
@@ -194,6 +200,11 @@ impl<'a> AsPart<'a> for &'a Any {
     #[inline(always)]
     fn as_view(&self) -> &AnyView<'_> {
         self.view()
+    }
+
+    #[inline(always)]
+    fn argument(&self) -> AnyView<'_> {
+        *self.view()
     }
 
     #[inline(always)]
