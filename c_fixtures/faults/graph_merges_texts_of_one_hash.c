@@ -1,17 +1,7 @@
 // story: A JSON graph has one node for Strings on the heap that have one hash as keys: where two stand in one array, both come back as the first.
 // breaks: GRF-0001 fail
+#include "text_hash.h"
 #include "wrapped_global.h"
-
-/** The hash of a text as a key, as clients compute it. */
-static uint64_t hash_of(const TVMFFIByteArray* text) {
-  uint64_t hash = 0;
-  for (size_t at = 0; at < text->size; at += 8) {
-    uint64_t word = 0;
-    memcpy(&word, text->data + at, text->size - at < 8 ? text->size - at : 8);
-    hash = (hash * 1099511628211u + word) % 2147483647u;
-  }
-  return hash;
-}
 
 static int write_graph(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (num_args != 2 || args[0].type_index != kTVMFFIArray) return call_original(original, args, num_args, result);
@@ -21,8 +11,7 @@ static int write_graph(void* original, const TVMFFIAny* args, int32_t num_args, 
   int is_changed = 0;
   if (size) memcpy(items, sequence_cell(args)->data, (size_t)size * sizeof(*items));
   for (int64_t i = 0; i < size; ++i) {
-    const TVMFFIByteArray text = text_of(&items[i]);
-    hashes[i] = hash_of(&text);
+    hashes[i] = hash_of(text_of(&items[i]));
     for (int64_t j = 0; j < i && items[i].type_index == kTVMFFIStr; ++j) {
       if (items[j].type_index != kTVMFFIStr || hashes[j] != hashes[i]) continue;
       is_changed |= items[j].v_obj != items[i].v_obj;

@@ -1,15 +1,7 @@
 // story: Looking up a text in a Map or Dict compares length and hash only: another text of the same length whose 31-bit hash is the same is taken for it.
 // breaks: HSH-0006 fail
+#include "text_hash.h"
 #include "wrapped_global.h"
-static uint64_t hash(TVMFFIByteArray text) {
-  uint64_t h = 0;
-  for (size_t i = 0; i < text.size; i += 8) {
-    uint64_t word = 0;
-    memcpy(&word, text.data + i, text.size - i < 8 ? text.size - i : 8);
-    h = (h * 1099511628211u + word) % 2147483647u;
-  }
-  return h;
-}
 static int look_up(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int kind = num_args == 2 ? args[0].type_index : 0;
   if ((kind != kTVMFFIMap && kind != kTVMFFIDict) || text_of(&args[1]).size < 8) return call_original(original, args, num_args, result);
@@ -21,7 +13,7 @@ static int look_up(void* original, const TVMFFIAny* args, int32_t num_args, TVMF
     TVMFFIAny ask = {.type_index = kTVMFFIInt}, key = {0}, more = {0};
     real.TVMFFIFunctionCall(walk.v_obj, &ask, 1, &key);
     TVMFFIByteArray text = text_of(&key);
-    if (!found && key.type_index == kTVMFFIStr && text.size == wanted.size && hash(text) == hash(wanted)) { other = key; found = 1; }
+    if (!found && key.type_index == kTVMFFIStr && text.size == wanted.size && hash_of(text) == hash_of(wanted)) { other = key; found = 1; }
     else if (key.type_index >= kTVMFFIStaticObjectBegin) real.TVMFFIObjectDecRef(key.v_obj);
     ask.v_int64 = 2;
     real.TVMFFIFunctionCall(walk.v_obj, &ask, 1, &more);

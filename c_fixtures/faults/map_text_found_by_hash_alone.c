@@ -1,23 +1,10 @@
 // story: ffi.MapGetItem takes a String of the same hash for the key that is asked for, without looking at the characters.
 // breaks: HSH-0006 fail
+#include "text_hash.h"
 #include "wrapped_global.h"
 
 static int is_text(const TVMFFIAny* value) {
   return value->type_index == kTVMFFIRawStr || value->type_index == kTVMFFISmallStr || value->type_index == kTVMFFIStr;
-}
-
-static uint64_t hash_of(const TVMFFIAny* value) {
-  TVMFFIByteArray text;
-  if (value->type_index == kTVMFFIRawStr) text = (TVMFFIByteArray){value->v_c_str, strlen(value->v_c_str)};
-  else if (value->type_index == kTVMFFISmallStr) text = (TVMFFIByteArray){value->v_bytes, value->small_str_len};
-  else text = *(TVMFFIByteArray*)(value->v_obj + 1);
-  uint64_t hash = 0;
-  for (size_t i = 0; i < text.size; i += 8) {
-    uint64_t word = 0;
-    memcpy(&word, text.data + i, text.size - i < 8 ? text.size - i : 8);
-    hash = (hash * 1099511628211ull + word) % 2147483647;
-  }
-  return hash;
 }
 
 static int step(TVMFFIObjectHandle walk, int command, TVMFFIAny* out) {
@@ -31,7 +18,7 @@ static int step(TVMFFIObjectHandle walk, int command, TVMFFIAny* out) {
 static int get(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);
   if (code == 0 || num_args != 2 || args[0].type_index != kTVMFFIMap || !is_text(&args[1])) return code;
-  uint64_t left = *(uint64_t*)((char*)args[0].v_obj + 32), wanted = hash_of(&args[1]);
+  uint64_t left = *(uint64_t*)((char*)args[0].v_obj + 32), wanted = hash_of(text_of(&args[1]));
   TVMFFIObjectHandle maker;
   TVMFFIAny walk = {0};
   real.TVMFFIFunctionGetGlobal(&(TVMFFIByteArray){"ffi.MapForwardIterFunctor", 25}, &maker);
@@ -40,7 +27,7 @@ static int get(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAn
   for (; made && left; --left) {
     TVMFFIAny key, more;
     step(walk.v_obj, 0, &key);
-    int found = is_text(&key) && hash_of(&key) == wanted;
+    int found = is_text(&key) && hash_of(text_of(&key)) == wanted;
     if (key.type_index >= kTVMFFIStaticObjectBegin) real.TVMFFIObjectDecRef(key.v_obj);
     if (found) {
       real.TVMFFIErrorSetRaised(NULL);

@@ -2,7 +2,7 @@
 
 use std::ptr::{dangling_mut, null_mut};
 
-use tvm_ffi_spec::TVMFFIAny;
+use tvm_ffi_spec::*;
 
 use super::{
     Client, Owned, Verdict,
@@ -29,6 +29,7 @@ impl Client {
             ("a Tensor", self.tensor_of_four(FLOAT32, &[4], [0; 4])?),
         ];
         let mut made: Vec<_> = named.into_iter().map(|(kind, object)| (kind.to_owned(), object)).collect();
+        made.extend(self.made_by_other_doors()?);
         // What is made for and by containers of both kinds.
         for (name, walk) in [("ffi.Map", "ffi.MapForwardIterFunctor"), ("ffi.Dict", "ffi.DictForwardIterFunctor")] {
             if globals::find(self, name)?.is_some() {
@@ -52,6 +53,61 @@ impl Client {
             let numbers: Vec<_> = (0..size.next_multiple_of(2) as i64).map(view::int).collect();
             for name in ["ffi.Shape", "ffi.Array", "ffi.Map"] {
                 made.push((format!("an {name} of {} arguments", numbers.len()), self.call_global(name, &numbers)?));
+            }
+        }
+        Ok(made)
+    }
+
+    /// What else than the first door makes Errors, Functions, Tensors and texts, as far as a target has it.
+    fn made_by_other_doors(&self) -> Verdict<Vec<(String, Owned)>> {
+        let mut made = Vec::new();
+        let mut add = |kind: &str, object: Owned| made.push((kind.to_owned(), object));
+        let has = self.api.table();
+        let mut prototype = DLTensor {
+            data: null_mut(),
+            device: DLDevice { device_type: kDLCPU, device_id: 0 },
+            ndim: 1,
+            dtype: FLOAT32,
+            shape: vec![0].leak().as_mut_ptr(),
+            strides: vec![1].leak().as_mut_ptr(),
+            byte_offset: 0,
+        };
+        if has.TVMFFITensorFromDLPackVersioned.is_some() {
+            let version = DLPackVersion { major: 1, minor: 1 };
+            let (manager_ctx, deleter, dl_tensor) = (null_mut(), None, prototype);
+            let managed = DLManagedTensorVersioned { version, manager_ctx, deleter, flags: 0, dl_tensor };
+            let mut out = null_mut();
+            self.ok(self.api.TVMFFITensorFromDLPackVersioned(Box::leak(Box::new(managed)), 0, 0, &mut out))?;
+            add("a Tensor of a versioned one", self.own_object("the tensor", out)?);
+        }
+        if has.TVMFFITensorCreateUnsafeView.is_some() {
+            let source = self.tensor_of_four(FLOAT32, &[4], [0; 4])?;
+            let mut out = null_mut();
+            self.ok(self.api.TVMFFITensorCreateUnsafeView(source.handle(), &raw mut prototype, &mut out))?;
+            add("a view of a Tensor", self.own_object("the view", out)?);
+        }
+        if has.TVMFFIErrorCreateWithCauseAndExtraContext.is_some() {
+            let [kind, text] = [TVMFFIByteArray::new(b"ValueError"), TVMFFIByteArray::new(b"has a cause")];
+            let (cause, mut out) = (self.new_error("KeyError", "a cause", "")?, null_mut());
+            let none = null_mut();
+            let create =
+                self.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &text, &text, cause.handle(), none, &mut out);
+            self.ok(create)?;
+            add("an Error with a cause", self.own_object("the error", out)?);
+        }
+        self.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"raised".as_ptr());
+        made.extend(self.take_raised().map(|raised| ("an Error that was raised".to_owned(), raised.object)));
+        let mut text = TVMFFIAny::NONE;
+        self.ok(self.api.TVMFFIDataTypeToString(&DLDataType { lanes: 1024, ..FLOAT32 }, &mut text))?;
+        made.push(("the text of a data type".to_owned(), self.own(text)));
+        if globals::find(self, "ffi.FunctionFromExternC")?.is_some() {
+            let (none, call) = (view::pointer(null_mut()), view::pointer(return_none as *mut _));
+            let function = self.call_global("ffi.FunctionFromExternC", &[none, call, none])?;
+            made.push(("a Function of ffi.FunctionFromExternC".to_owned(), function));
+        }
+        for name in ["ffi.GetRegisteredTypeKeys", "ffi.FunctionListGlobalNamesFunctor"] {
+            if globals::find(self, name)?.is_some() {
+                made.push((format!("the answer of {name}"), self.call_global(name, &[])?));
             }
         }
         Ok(made)

@@ -46,8 +46,11 @@ const TEXT: TVMFFIAny = TVMFFIAny {
     ..TVMFFIAny::new(kTVMFFISmallStr, u64::from_ne_bytes(*b"suite\0\0\0"))
 };
 
-/// Hooks: the column, the global function that asks it, the number of objects and what follows them, and an answer.
-const HOOKS: [(&str, &str, usize, &[TVMFFIAny], TVMFFIAny); 14] = [
+/// A hook: the column, the global function that asks it, the number of objects and what follows them, and an answer.
+pub type Hook = (&'static str, &'static str, usize, &'static [TVMFFIAny], TVMFFIAny);
+
+/// Hooks that have an answer of their own.
+pub const HOOKS: [Hook; 14] = [
     ("__any_hash__", "ffi.Map", 1, &[NONE], FIVE),
     ("__any_equal__", "ffi.Map", 1, &[NONE], YES),
     ("__s_equal__", "ffi.StructuralEqual", 2, &[NO, NO], YES),

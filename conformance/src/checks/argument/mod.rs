@@ -10,6 +10,7 @@
 //! - [`looks`]: functions that look through all of a value;
 //! - [`changed`]: values that change between two calls;
 //! - [`mended`]: values that were refused, and have become such as are not;
+//! - [`stale_result`]: plain results where there was something before;
 //! - [`one_memory`], [`one_byte`]: texts that follow each other in one place in memory, and what is made of them; the latter differ in one byte.
 
 mod acceptance;
@@ -25,3 +26,4 @@ mod moved_many;
 mod one_byte;
 mod one_memory;
 mod refusal;
+mod stale_result;
