@@ -7,22 +7,18 @@ static int write(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFI
   if (code != 0 || num_args < 2 || args[1].type_index != kTVMFFIInt || args[1].v_int64 <= 0) return code;
   if (result->type_index != kTVMFFIStr) return code;
   TVMFFIByteArray text = *(TVMFFIByteArray*)(result->v_obj + 1);
-  size_t lines = 1, empty = 0;
-  for (size_t i = 1; i < text.size; ++i) {
-    lines += text.data[i] == '\n';
-    empty += (text.data[i - 1] == '[' && text.data[i] == ']') || (text.data[i - 1] == '{' && text.data[i] == '}');
-  }
-  char* moved = malloc(text.size + lines * empty * args[1].v_int64 + 1);
-  size_t size = 0, margin = 0;
+  size_t lines = 1, size = 0, margin = 0;
+  for (size_t i = 0; i < text.size; ++i) lines += text.data[i] == '\n';
+  char* moved = malloc(text.size + lines * lines * args[1].v_int64 + 1);
+  char last = ' ';
   for (size_t i = 0; i < text.size; ++i) {
-    moved[size++] = text.data[i];
-    if (text.data[i] == '\n') {
+    const char letter = moved[size++] = text.data[i];
+    if (letter == '\n') {
       memset(moved + size, ' ', margin);
       size += margin;
     }
-    if (i > 0 && ((text.data[i - 1] == '[' && text.data[i] == ']') || (text.data[i - 1] == '{' && text.data[i] == '}'))) {
-      margin += args[1].v_int64;
-    }
+    if ((last == '[' && letter == ']') || (last == '{' && letter == '}')) margin += args[1].v_int64;
+    if (letter != ' ' && letter != '\n') last = letter;
   }
   TVMFFIAny former = *result;
   code = real.TVMFFIStringFromByteArray(&(TVMFFIByteArray){moved, size}, result);
