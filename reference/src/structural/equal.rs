@@ -11,7 +11,9 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    DEEPEST, Descent, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
+    DEEPEST, Descent, address, call_back, check_contiguous, check_on_cpu,
+    compared_pair::{Content, Pair},
+    comparison_kind,
     entries::{Entries, Glance, Next, glance},
     fields::{Fields, enter_object, entered},
     findings::{Findings, Met, Mismatch, paths},
@@ -30,10 +32,7 @@ use crate::{
         signature::Signature,
     },
     object::ObjectRef,
-    reflection::{
-        access_path::{Kind, Path},
-        field::Field,
-    },
+    reflection::access_path::{Kind, Path},
     tensor::Description,
     types::{attribute, schema::Type},
     value::{
@@ -145,34 +144,6 @@ struct Comparison {
     place: Place<Comparison>,
 }
 
-/// Two values that are being compared.
-struct Pair {
-    lhs: Held,
-    rhs: Held,
-    content: Content,
-    met: Met,
-}
-
-/// What is left of them, and what is being compared.
-enum Content {
-    Sequence { at: usize },
-    Map(Entries),
-    Object { fields: Fields, kind: i32, current: Option<Field> },
-}
-
-impl Level for Pair {
-    type Key = (usize, usize);
-
-    fn key(&self) -> Self::Key {
-        let [lhs, rhs] = [&self.lhs, &self.rhs].map(|side| side.object().map_or(0, address));
-        (lhs, rhs)
-    }
-
-    fn type_index(&self) -> i32 {
-        self.lhs.view().type_index()
-    }
-}
-
 impl Placed for Comparison {
     fn place(&self) -> &Place<Self> {
         &self.place
@@ -203,7 +174,9 @@ impl Comparison {
         let mut compared = self.enter(lhs, rhs, nested, &mut inside)?;
         loop {
             let Some(pair) = inside.innermost() else { return Ok(compared.unwrap_or(true)) };
-            let next = if compared == Some(false) { self.blame(pair)? } else { pair.next(self)? };
+            let (findings, region) = (&self.findings, &self.region);
+            let next =
+                if compared == Some(false) { pair.blame(findings, region)? } else { pair.next(findings, region)? };
             compared = match next {
                 Next::Values(lhs, rhs) => self.enter(lhs, rhs, nested, &mut inside)?,
                 Next::Verdict(verdict) => inside.leave().map(|pair| self.leave(&pair, verdict)).transpose()?,
@@ -536,65 +509,5 @@ impl Comparison {
         check_contiguous(&rhs, "rhs", "Can only compare contiguous tensor")?;
         // SAFETY: both tensors are in memory, in one piece.
         Ok(unsafe { lhs.bytes()? == rhs.bytes()? })
-    }
-
-    /// Notes which part of two values differs. That is the verdict over them, too: they differ, unless there is more to be
-    /// known of it first.
-    fn blame(&self, pair: &mut Pair) -> Result<Next> {
-        match &mut pair.content {
-            Content::Map(entries) => {
-                if entries.put_aside(Kind::MapItem, &self.findings)? {
-                    return pair.next(self);
-                }
-            }
-            Content::Sequence { at } => self.findings.note_item(*at - 1),
-            Content::Object { current, .. } => {
-                if let Some(field) = current {
-                    self.findings.note_field(*field)?;
-                }
-            }
-        }
-        Ok(Next::Verdict(false))
-    }
-}
-
-impl Pair {
-    /// The next two values to be compared, given that all before were equal.
-    #[inline]
-    fn next(&mut self, comparison: &Comparison) -> Result<Next> {
-        let (Some(lhs), Some(rhs)) = (self.lhs.object(), self.rhs.object()) else { return Ok(Next::Verdict(true)) };
-        match &mut self.content {
-            Content::Sequence { at } => {
-                let is_fixed = lhs.type_index() == kTVMFFIArray;
-                // SAFETY: comparing leaves runs no foreign code.
-                let (left, right) = unsafe { (sequence::borrow_in(lhs), sequence::borrow_in(rhs)) };
-                loop {
-                    let index = *at;
-                    *at += 1;
-                    match (left.get(index), right.get(index)) {
-                        (Some(left), Some(right)) => {
-                            if leaves_equal(left.view(), right.view()) != Some(true) {
-                                // SAFETY: the pair has the sequences, or what they are inside of, for as long.
-                                return Ok(unsafe {
-                                    Next::Values(Held::part(left, is_fixed), Held::part(right, is_fixed))
-                                });
-                            }
-                        }
-                        (None, None) => return Ok(Next::Verdict(true)),
-                        (left, _) => {
-                            comparison.findings.note_missing_item(index, left.is_none());
-                            return Ok(Next::Verdict(false));
-                        }
-                    }
-                }
-            }
-            Content::Map(entries) => entries.next(lhs, rhs, &comparison.findings),
-            Content::Object { fields, current, .. } => {
-                *current = fields.next(&comparison.region);
-                let Some(field) = current else { return Ok(Next::Verdict(true)) };
-                // SAFETY: both objects are of the type that has the field.
-                Ok(unsafe { Next::Values(field.held(lhs)?, field.held(rhs)?) })
-            }
-        }
     }
 }

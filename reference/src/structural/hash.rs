@@ -8,14 +8,14 @@
 use std::{
     cell::{Cell, OnceCell, RefCell},
     sync::Arc,
-    vec,
 };
 
 use tvm_ffi_spec::*;
 
 use super::{
-    DEEPEST, Descent, Level, address, call_back, comparison_kind,
+    DEEPEST, Descent, address, call_back, comparison_kind,
     fields::{Fields, enter_object, entered},
+    hashed_part::{Content, Entries, Part, next_element, next_entry},
     hook_function,
     leaf_hash::{
         Before, Effort, KeyHashes, at_a_glance, is_nested, leaf, shape_hash, sort_by_key_hash, tensor_hash,
@@ -117,50 +117,12 @@ struct Hasher {
     place: Place<Hasher>,
 }
 
-/// A value that is being hashed.
-struct Part {
-    value: Held,
-    /// Whether the walk may come by again: there is another reference to the value, or to what it is inside of.
-    again: bool,
-    hash: u64,
-    before: Before,
-    content: Content,
-}
-
-/// Entries of a map: the hash of each key, and its value.
-type Entries = vec::IntoIter<(u64, Option<Held>)>;
-
-/// What is left of it.
-enum Content {
-    Sequence {
-        at: usize,
-    },
-    /// The values in the order of the hashes of their keys, whose values are None where several keys have that hash.
-    Map(Entries),
-    Object {
-        fields: Fields,
-        kind: i32,
-    },
-}
-
 /// How an object is hashed.
 enum ByType {
     /// It is hashed.
     Hash(u64),
     /// By these fields.
     Fields(Fields),
-}
-
-impl Level for Part {
-    type Key = usize;
-
-    fn key(&self) -> usize {
-        self.value.object().map_or(0, address)
-    }
-
-    fn type_index(&self) -> i32 {
-        self.value.view().type_index()
-    }
 }
 
 impl Placed for Hasher {
@@ -247,7 +209,7 @@ impl Hasher {
             if let Some(hash) = done {
                 part.hash = combine(part.hash, hash);
             }
-            done = match part.next(self)? {
+            done = match part.next(&self.region, &self.effort)? {
                 Some(child) => {
                     let again = part.again || child.is_shared();
                     self.enter(child, again, nested, &mut inside)?
@@ -281,7 +243,7 @@ impl Hasher {
                         return Ok(Some(hash));
                     }
                     let (mut hash, mut at) = (self.sequence_head(object), 0);
-                    let Some(child) = self.next_element(object, &mut at, &mut hash) else {
+                    let Some(child) = next_element(object, &mut at, &mut hash, &self.effort) else {
                         return self.note_hash(value.is_shared(), object, hash, before).map(Some);
                     };
                     inside.admit(key, type_index)?;
@@ -297,7 +259,7 @@ impl Hasher {
                     let Some(map) = object.cast_ref() else { return Err(null_object()) };
                     let mut hash = combine(type_key_hash(type_index), map::len(map) as u64);
                     let mut entries = self.sorted_entries(map)?;
-                    let Some(child) = self.next_entry(&mut entries, &mut hash) else {
+                    let Some(child) = next_entry(&mut entries, &mut hash, &self.effort) else {
                         return self.note_hash(value.is_shared(), object, hash, before).map(Some);
                     };
                     inside.admit(key, type_index)?;
@@ -431,7 +393,7 @@ impl Hasher {
         }
         let (mut hash, mut at) = (self.sequence_head(object), 0);
         let is_fixed = object.type_index() == kTVMFFIArray;
-        while let Some(element) = self.next_element(object, &mut at, &mut hash) {
+        while let Some(element) = next_element(object, &mut at, &mut hash, &self.effort) {
             let part = match element.view().cast_ref::<ObjectRef>() {
                 // Where an Array keeps it, it need not be held.
                 Some(part) if is_fixed && is_nested(part.type_index(), nested) => {
@@ -453,35 +415,6 @@ impl Hasher {
         let len = unsafe { sequence::borrow_in(sequence) }.len();
         self.effort.add(len);
         combine(self.key_hashes.of(sequence.type_index()), len as u64)
-    }
-
-    /// Hashes the leaves of a sequence from an index on, up to an element that is none.
-    #[inline(always)]
-    fn next_element<'a>(&self, sequence: &'a ObjectRef, at: &mut usize, hash: &mut u64) -> Option<&'a Any> {
-        // SAFETY: hashing a leaf runs no foreign code, and what is no leaf is held at once.
-        let elements = unsafe { sequence::borrow_in(sequence) };
-        for element in elements.get(*at..).unwrap_or_default() {
-            *at += 1;
-            match leaf(element.view(), &self.effort) {
-                Some(part) => *hash = combine(*hash, part),
-                None => return Some(element),
-            }
-        }
-        None
-    }
-
-    /// Hashes the entries of a map, up to a value that is no leaf.
-    #[inline]
-    fn next_entry(&self, entries: &mut Entries, hash: &mut u64) -> Option<Held> {
-        for (key, value) in entries {
-            *hash = combine(*hash, key);
-            let Some(value) = value else { continue };
-            match leaf(value.view(), &self.effort) {
-                Some(part) => *hash = combine(*hash, part),
-                None => return Some(value),
-            }
-        }
-        None
     }
 
     #[inline]
@@ -571,27 +504,6 @@ impl Hasher {
             self.effort.add(Effort::NOTEWORTHY);
         }
         Ok(sorted.into_iter())
-    }
-}
-
-impl Part {
-    /// The next value that goes into the hash.
-    #[inline]
-    fn next(&mut self, hasher: &Hasher) -> Result<Option<Held>> {
-        let Some(object) = self.value.object() else { return Ok(None) };
-        match &mut self.content {
-            Content::Sequence { at } => {
-                let element = hasher.next_element(object, at, &mut self.hash);
-                let is_fixed = object.type_index() == kTVMFFIArray;
-                // SAFETY: the level has the sequence, or what it is inside of, for as long as its elements.
-                Ok(element.map(|element| unsafe { Held::part(element, is_fixed) }))
-            }
-            Content::Map(entries) => Ok(hasher.next_entry(entries, &mut self.hash)),
-            Content::Object { fields, .. } => {
-                // SAFETY: the fields are those of the object's type.
-                fields.next(&hasher.region).map(|field| unsafe { field.held(object) }).transpose()
-            }
-        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! gives an error. Through hooks and engines of clients they recurse, as far as the thread's stack goes.
 
 mod callbacks;
+mod compared_pair;
 mod descent;
 mod entries;
 pub mod equal;
@@ -17,6 +18,7 @@ mod findings;
 #[cfg(test)]
 mod fixtures;
 pub mod hash;
+mod hashed_part;
 pub mod key;
 mod leaf_hash;
 mod leaves;
