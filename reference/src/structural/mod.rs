@@ -167,28 +167,53 @@ fn has_stack_for_others(nested: u32) -> bool {
 }
 
 /// Whether all that walks see of a container, elements or values, is of types that they pass over. `false` for other
-/// objects.
+/// objects. Values of one type often follow one another.
 #[inline]
 fn all_pass(container: &AnyView<'_>, passes: impl Fn(i32) -> bool) -> bool {
-    // Values of one type often follow one another. This is a type that none has.
-    let mut passed = kTVMFFIAny;
-    let mut pass = |part: &Any| {
-        let type_index = part.view().type_index();
-        if type_index != passed && !passes(type_index) {
-            return false;
-        }
-        passed = type_index;
-        true
-    };
     if let Some(sequence) = container.cast_ref() {
         // SAFETY: nothing foreign runs while the elements are looked at.
-        unsafe { sequence::borrow(sequence) }.iter().all(pass)
+        let mut left = unsafe { sequence::borrow(sequence) };
+        while let Some(first) = left.first() {
+            let type_index = first.view().type_index();
+            if !passes(type_index) {
+                return false;
+            }
+            left = behind_all_of(type_index, left);
+        }
+        true
     } else if let Some(map) = container.cast_ref() {
+        // This is a type that none has.
+        let mut passed = kTVMFFIAny;
+        let pass = |(_, value): (_, &Any)| {
+            let type_index = value.view().type_index();
+            if type_index != passed && !passes(type_index) {
+                return false;
+            }
+            passed = type_index;
+            true
+        };
         // SAFETY: as above.
-        unsafe { map::iter(map) }.all(|(_, value)| pass(value))
+        unsafe { map::iter(map) }.all(pass)
     } else {
         false
     }
+}
+
+/// What is left of values behind those that come first and are of a type, which are gone by four at a time.
+#[inline]
+fn behind_all_of(type_index: i32, mut values: &[Any]) -> &[Any] {
+    let is_of_type = |value: &Any| value.view().type_index() == type_index;
+    while let Some(([a, b, c, d], rest)) = values.split_first_chunk()
+        && is_of_type(a) & is_of_type(b) & is_of_type(c) & is_of_type(d)
+    {
+        values = rest;
+    }
+    while let Some((value, rest)) = values.split_first()
+        && is_of_type(value)
+    {
+        values = rest;
+    }
+    values
 }
 
 /// Whether values of a type are containers, which always have hooks: so they are told from leaves without looking for one.

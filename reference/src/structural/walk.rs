@@ -265,9 +265,8 @@ impl<'a> Visit<'a> {
     fn show_lent<'v>(&self, parts: impl Iterator<Item = &'v Any>, nested: u32) -> Option<Turn> {
         for part in parts {
             // SAFETY: nobody changes the container, which is held for as long as its parts are.
-            let turn = self.show(part.view(), nested, || unsafe { Held::lent(part.view()) });
-            if turn.is_some() {
-                return turn;
+            if let Some(turn) = self.show(part.view(), nested, || unsafe { Held::lent(part.view()) }) {
+                return Some(turn);
             }
         }
         None
@@ -277,9 +276,8 @@ impl<'a> Visit<'a> {
     #[inline]
     fn show_copies(&self, parts: impl Iterator<Item = Any>, nested: u32) -> Option<Turn> {
         for part in parts {
-            let turn = self.show(part.view(), nested, || Held::ours(part.clone()));
-            if turn.is_some() {
-                return turn;
+            if let Some(turn) = self.show(part.view(), nested, || Held::ours(part.clone())) {
+                return Some(turn);
             }
         }
         None
@@ -294,9 +292,8 @@ impl<'a> Visit<'a> {
                 Ok(part) => part,
                 Err(error) => return Some(Turn::End(Err(error))),
             };
-            let turn = self.show(part.view(), nested, || Held::ours(part.clone()));
-            if turn.is_some() {
-                return turn;
+            if let Some(turn) = self.show(part.view(), nested, || Held::ours(part.clone())) {
+                return Some(turn);
             }
         }
         None
