@@ -41,17 +41,25 @@ pub fn of<const LEN: usize>(values: [Any; LEN]) -> Result<Array> {
     Ok(array)
 }
 
-/// Makes an array of so many values, which come last to first.
-pub fn of_reversed(count: usize, mut values: impl Iterator<Item = Any>) -> Result<Array> {
-    let array = with_capacity(count)?;
-    // SAFETY: the array is new, and has room for so many values.
-    unsafe {
-        let cells = (*cell(&array)).data.cast::<Any>();
-        for index in (0..count).rev() {
-            cells.add(index).write(values.next().unwrap_or_default());
-        }
-        (*cell(&array)).size = count as i64;
+/// Makes an array of at most so many values, which come last to first.
+///
+/// # Errors
+/// If there is no memory for it, and what `next` fails with.
+#[inline]
+pub fn of_reversed(most: usize, mut next: impl FnMut() -> Result<Option<Any>>) -> Result<Array> {
+    let array = with_capacity(most)?;
+    let mut size = 0;
+    while size < most
+        && let Some(value) = next()?
+    {
+        // SAFETY: the array is new, and has room for so many values.
+        unsafe { (*cell(&array)).data.cast::<Any>().add(size).write(value) };
+        size += 1;
+        // SAFETY: as above. So many values end with it, should the next one fail.
+        unsafe { (*cell(&array)).size = size as i64 };
     }
+    // SAFETY: as above; so many have come.
+    unsafe { slice::from_raw_parts_mut((*cell(&array)).data.cast::<Any>(), size) }.reverse();
     Ok(array)
 }
 

@@ -2,8 +2,6 @@
 //!
 //! A path refers to its parent, so that paths with a common beginning share it.
 
-use std::iter;
-
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -179,13 +177,23 @@ pub fn steps(path: &Path) -> Result<Vec<Step>> {
     Ok(steps)
 }
 
-/// As [`steps`], in an Array, for which they are counted first.
+/// As [`steps`], in an Array. If they are not as many as the path says, or very many, they are counted first.
 fn array_of_steps(path: &Path) -> Result<Array> {
     // SAFETY: nothing foreign runs meanwhile.
-    let (mut counted, mut taken) = unsafe { (Upwards::of(path), Upwards::of(path)) };
+    let upwards = || unsafe { Upwards::of(path) };
+    let mut taken = upwards();
+    let array = array_of_last(&mut taken, path.depth().clamp(0, STEPS_AT_FIRST) as usize)?;
+    if taken.next()?.is_none() {
+        return Ok(array);
+    }
+    let mut counted = upwards();
     while counted.next()?.is_some() {}
-    let last_to_first = iter::from_fn(|| taken.next().ok().flatten().map(|step| step.clone().into()));
-    array::of_reversed(counted.taken, last_to_first)
+    array_of_last(&mut upwards(), counted.taken)
+}
+
+/// At most so many steps, the last ones that are left.
+fn array_of_last(steps: &mut Upwards<'_>, most: usize) -> Result<Array> {
+    array::of_reversed(most, || Ok(steps.next()?.map(|step| step.clone().into())))
 }
 
 /// For how many steps there is room at first, as what a path says of itself need not be so.
@@ -206,6 +214,7 @@ impl<'p> Upwards<'p> {
         Self { path, milestone: path.handle(), taken: 0 }
     }
 
+    #[inline]
     fn next(&mut self) -> Result<Option<&'p Step>> {
         // SAFETY: it is a path, to which nobody writes, as whoever began the walk sees to.
         let AccessPath { parent, step, .. } = unsafe { self.path.data() };
