@@ -5,6 +5,7 @@
 
 use std::{
     ffi::c_void,
+    marker::PhantomData,
     mem::ManuallyDrop,
     sync::{
         MutexGuard,
@@ -44,7 +45,7 @@ impl Module {
             // code of its own.
             let full = imports(self.place(), |imports| (!grows(imports)).then(|| array::len(imports)));
             let longer = full.map(array::longer_than).transpose()?;
-            let mut walk = Walk::new(other.clone());
+            let mut walk = Walk::new(other);
             let changing = IMPORTS.lock();
             while let Some(module) = walk.next_locked(&changing) {
                 if module.is(self) {
@@ -135,67 +136,66 @@ fn read<T>(place: &AtomicPtr<c_void>, look: impl FnOnce(&Array) -> T) -> T {
     }))
 }
 
-/// The first module behind so many elements, and how many come before the one after it.
-fn next_of(imports: &Array, at: usize) -> Option<(Module, usize)> {
-    // SAFETY: nothing but what comes behind the last one ever changes in the array of a module.
-    let left = unsafe { array::elements(imports) }.iter().enumerate().skip(at);
-    left.filter_map(|(index, import)| Some((import.cast()?, index + 1))).next()
-}
-
 /// Goes through what a module imports, be it through others: each once, depth first, in the order of the imports. What
 /// comes next is read when it is asked for, as looking at a module may make it import others.
-pub(super) struct Walk {
-    /// Where the walk begins and all that it has met, the last one last. They are held, lest another module gets the address
-    /// of one that has ended.
+pub(super) struct Walk<'r> {
+    /// Where the walk begins and all that it has met, the last one last.
     met: Vec<Met>,
     /// The one whose imports come next.
     at: usize,
     /// The addresses of all that it has met, once there are so many that looking at each takes longer.
     addresses: ByAddress<usize, ()>,
+    /// Imports of modules that have others by now.
+    former: Vec<Array>,
+    /// Whoever walks has the root.
+    root: PhantomData<&'r Module>,
 }
 
 struct Met {
-    module: Module,
+    /// The module, which whoever walks has, or the imports that it is one of.
+    module: ManuallyDrop<Module>,
     /// Which one imports it.
     importer: usize,
-    /// How many of its imports have been met.
-    imports: usize,
+    /// Its imports, once one has been met. They are held, lest another module gets the address of one that has ended.
+    imports: Option<Array>,
+    /// How many of them have been met.
+    passed: usize,
 }
 
 /// How many modules are looked at one by one.
 const FEW: usize = 8;
 
-impl Walk {
-    pub(super) fn new(root: Module) -> Self {
+impl<'r> Walk<'r> {
+    pub(super) fn new(root: &'r Module) -> Self {
         let mut met = Vec::with_capacity(FEW);
-        met.push(Met { module: root, importer: 0, imports: 0 });
-        Self { met, at: 0, addresses: ByAddress::default() }
+        met.push(Met::new(lent(root), 0));
+        Self { met, at: 0, addresses: ByAddress::default(), former: Vec::new(), root: PhantomData }
     }
 
     /// The next module.
     pub(super) fn next(&mut self) -> Option<&Module> {
-        self.step(|importer, at| imports(importer.place(), |imports| next_of(imports, at)))
+        self.step(|importer, passed| imports(importer.place(), |imports| longer(imports, passed)))
     }
 
     /// As [`next`](Self::next), where the caller holds [`IMPORTS`]: a thread that does not read without a lock would wait for itself.
     fn next_locked(&mut self, _changing: &MutexGuard<'_, ()>) -> Option<&Module> {
-        self.step(|importer, at| read(importer.place(), |imports| next_of(imports, at)))
+        self.step(|importer, passed| read(importer.place(), |imports| longer(imports, passed)))
     }
 
-    fn step(&mut self, next_import: impl Fn(&Module, usize) -> Option<(Module, usize)>) -> Option<&Module> {
+    fn step(&mut self, hold: impl Fn(&Module, usize) -> Option<Array>) -> Option<&Module> {
         loop {
             let importer = &mut self.met[self.at];
-            match next_import(&importer.module, importer.imports) {
-                Some((module, imports)) => {
-                    importer.imports = imports;
-                    if !self.has_met(&module) {
-                        self.met.push(Met { module, importer: self.at, imports: 0 });
-                        self.at = self.met.len() - 1;
-                        return Some(&self.met[self.at].module);
-                    }
+            let Some(module) = importer.next(&hold, &mut self.former) else {
+                if self.at == 0 {
+                    return None;
                 }
-                None if self.at == 0 => return None,
-                None => self.at = importer.importer,
+                self.at = importer.importer;
+                continue;
+            };
+            if !self.has_met(&module) {
+                self.met.push(Met::new(module, self.at));
+                self.at = self.met.len() - 1;
+                return Some(&self.met[self.at].module);
             }
         }
     }
@@ -208,4 +208,37 @@ impl Walk {
         self.addresses.extend(not_noted.iter().map(|met| (met.module.address(), ())));
         self.addresses.contains_key(&module.address())
     }
+}
+
+impl Met {
+    fn new(module: ManuallyDrop<Module>, importer: usize) -> Self {
+        Self { module, importer, imports: None, passed: 0 }
+    }
+
+    /// The module that it imports next. `hold` answers what it imports now, if that is more than so many.
+    fn next(
+        &mut self,
+        hold: impl Fn(&Module, usize) -> Option<Array>,
+        former: &mut Vec<Array>,
+    ) -> Option<ManuallyDrop<Module>> {
+        if !self.imports.as_ref().is_some_and(|imports| self.module.still_imports(imports)) {
+            former.extend(self.imports.replace(hold(&self.module, self.passed)?));
+        }
+        // SAFETY: nothing but what comes behind the last one ever changes in the array of a module.
+        let left = unsafe { array::elements(self.imports.as_ref()?) }.iter().enumerate().skip(self.passed);
+        let (index, module) = left.filter_map(|(index, import)| Some((index, import.cast_ref()?))).next()?;
+        self.passed = index + 1;
+        Some(lent(module))
+    }
+}
+
+/// The imports, if there are more than so many.
+fn longer(imports: &Array, passed: usize) -> Option<Array> {
+    (array::len(imports) > passed).then(|| imports.clone())
+}
+
+/// A module that somebody else holds.
+fn lent(module: &Module) -> ManuallyDrop<Module> {
+    // SAFETY: the handle is that of a module, and the reference is not dropped.
+    ManuallyDrop::new(unsafe { ObjectRef::from_owned(module.handle()).unwrap_unchecked().cast_unchecked() })
 }

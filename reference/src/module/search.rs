@@ -42,7 +42,7 @@ impl Module {
         if !query_imports {
             return Ok(None);
         }
-        let mut walk = Walk::new(self.clone());
+        let mut walk = Walk::new(self);
         while let Some(module) = walk.next() {
             if let Some(found) = look(module)? {
                 return Ok(Some(found));

@@ -61,7 +61,7 @@ fn name(name: &str) -> Any {
 
 /// The module and all that it imports, be it through others.
 fn all(module: &Module) -> Vec<Module> {
-    let mut walk = Walk::new(module.clone());
+    let mut walk = Walk::new(module);
     let imports = std::iter::from_fn(|| walk.next().cloned());
     std::iter::once(module.clone()).chain(imports).collect()
 }
