@@ -9,7 +9,6 @@
 
 use std::{
     cell::{Cell, RefCell},
-    hint,
     mem::{self, ManuallyDrop},
     ptr,
 };
@@ -58,34 +57,29 @@ thread_local! {
 }
 
 /// Runs `end` one level deeper; `false` if that would be too deep. The outermost level ends what was postponed meanwhile.
-#[inline]
+///
+/// It is in line, so that each level is one call: the processor knows where the last few calls return to, and no more.
+#[inline(always)]
 pub fn one_level_deeper(end: impl FnOnce()) -> bool {
     let words = thread_words::get();
-    if words.depth.get() != 0 {
-        hint::cold_path();
-        return run_inside(&words.depth, end);
+    let outer = words.depth.get();
+    if outer >= LIMIT_ON_SMALL_STACK && is_too_deep(outer) {
+        return false;
     }
-    // Most calls are the outermost. They do not read what they have just written, for which the processor would wait.
-    words.depth.set(1);
+    words.depth.set(outer + 1);
     end();
-    words.depth.set(0);
-    if words.some_postponed.get() {
+    words.depth.set(outer);
+    if outer == 0 && words.some_postponed.get() {
         POSTPONED.with(|postponed| postponed.end_all(words));
     }
     true
 }
 
-/// Runs `end` in another call; `false` if that would be too deep.
+/// Whether nothing is to end at once within so many ends.
+#[cold]
 #[inline(never)]
-fn run_inside(depth: &Cell<u8>, end: impl FnOnce()) -> bool {
-    let outer = depth.get();
-    if outer == LIMIT || outer == LIMIT_ON_SMALL_STACK && !stack::has(STACK_FOR_OTHERS) {
-        return false;
-    }
-    depth.set(outer + 1);
-    end();
-    depth.set(outer);
-    true
+fn is_too_deep(outer: u8) -> bool {
+    outer == LIMIT || outer == LIMIT_ON_SMALL_STACK && !stack::has(STACK_FOR_OTHERS)
 }
 
 impl Postponed {
