@@ -8,7 +8,7 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Owned, Verdict, globals,
         model::{self, Value},
         samples::{Laws, Place, Sample},
         view,
@@ -292,9 +292,7 @@ fn ordered_as_contents(t: &Trial, samples: &[Sample], values: &[TVMFFIAny], form
 /// The four functions of order agree with each other and with equality, whatever two values they answer for.
 #[check(REC_0039)]
 fn orders_agree(t: &Trial) -> Verdict {
-    let names = ["Lt", "Le", "Gt", "Ge", "Eq"].map(|name| t.global(&format!("ffi.Recursive{name}")));
-    let functions = names.into_iter().collect::<Verdict<Vec<_>>>()?;
-    let samples = t.samples()?;
+    let (functions, samples) = (functions_of_order(t)?, t.samples()?);
     t.with_short_backtraces();
     for (turn, place) in [Place::Alone, Place::InArray, Place::InList].into_iter().enumerate() {
         let held = samples.iter().enumerate().map(|(at, sample)| Ok((at, sample, place.put(t, &sample.any())?)));
@@ -303,24 +301,60 @@ fn orders_agree(t: &Trial) -> Verdict {
         // Of two types, which have no order as a rule, each pair at one place in turn.
         let pairs = pairs.filter(|((at, lhs, _), (other, rhs, _))| lhs.same_type(rhs) || (at + other) % 3 == turn);
         pairs.into_iter().try_for_each(|((_, left, lhs), (_, right, rhs))| {
-            let (left, right) = (&left.name, &right.name);
-            let answer = |function: &Owned, lhs: &Owned, rhs: &Owned| -> Verdict<Option<u64>> {
-                Ok(t.answer_of(function.handle(), &[lhs.any(), rhs.any()])?.ok().map(|yes| yes.any().payload()))
-            };
-            // Which values have an order is for other clauses to say.
-            let Some(lt) = answer(&functions[0], lhs, rhs)? else { return Ok(()) };
-            let others = functions[1..].iter().map(|function| answer(function, lhs, rhs));
-            let answers = others.chain([answer(&functions[2], rhs, lhs)]).collect::<Verdict<Vec<_>>>()?;
-            let eq = answers[3].unwrap_or(2);
-            let gt = u64::from(lt == 0 && eq == 0);
-            let expected = [u64::from(lt + eq > 0), gt, u64::from(gt + eq > 0), u64::from(lt + gt == 0), lt];
-            let what = format_args!(
-                "whether {left} is <=, >, >=, == {right}, and {right} > {left}, {place:?}, where < answers {lt}"
-            );
-            t.eq(what, answers, expected.map(Some).to_vec())
+            let place = format_args!(", {place:?}");
+            agree(t, &functions, (&left.name, lhs), (&right.name, rhs), place)
         })?;
     }
     Ok(())
+}
+
+/// The four functions of order agree with each other and with equality about sequences of every kind that begin alike, that end alike, and of which
+/// each has an element that is greater than the other's.
+#[check(REC_0039)]
+fn orders_of_sequences_agree(t: &Trial) -> Verdict {
+    let functions = functions_of_order(t)?;
+    let rows =
+        (0..4).flat_map(|len| (0..1_i64 << len).map(move |bits| (0..len).map(move |at| bits >> at & 1).collect()));
+    let rows: Vec<Vec<i64>> = rows.collect();
+    for kind in ["ffi.Array", "ffi.List", "ffi.Shape"] {
+        if globals::find(t, kind)?.is_none() {
+            continue;
+        }
+        let made = rows.iter().map(|row| Ok((format!("{row:?}"), t.sequence_of_ints(kind, row)?)));
+        let made = made.collect::<Verdict<Vec<_>>>()?;
+        for ((left, lhs), (right, rhs)) in made.iter().flat_map(|lhs| made.iter().map(move |rhs| (lhs, rhs))) {
+            agree(t, &functions, (left, lhs), (right, rhs), format_args!(" in {kind}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// `<`, `<=`, `>`, `>=` and `==`.
+fn functions_of_order(t: &Trial) -> Verdict<Vec<Owned>> {
+    ["Lt", "Le", "Gt", "Ge", "Eq"].into_iter().map(|name| t.global(&format!("ffi.Recursive{name}"))).collect()
+}
+
+/// Expects them to agree about two values with these names.
+fn agree(
+    t: &Trial,
+    functions: &[Owned],
+    (left, lhs): (&str, &Owned),
+    (right, rhs): (&str, &Owned),
+    place: fmt::Arguments,
+) -> Verdict {
+    let answer = |function: &Owned, lhs: &Owned, rhs: &Owned| -> Verdict<Option<u64>> {
+        Ok(t.answer_of(function.handle(), &[lhs.any(), rhs.any()])?.ok().map(|yes| yes.any().payload()))
+    };
+    // Which values have an order is for other clauses to say.
+    let Some(lt) = answer(&functions[0], lhs, rhs)? else { return Ok(()) };
+    let others = functions[1..].iter().map(|function| answer(function, lhs, rhs));
+    let answers = others.chain([answer(&functions[2], rhs, lhs)]).collect::<Verdict<Vec<_>>>()?;
+    let eq = answers[3].unwrap_or(2);
+    let gt = u64::from(lt == 0 && eq == 0);
+    let expected = [u64::from(lt + eq > 0), gt, u64::from(gt + eq > 0), u64::from(lt + gt == 0), lt];
+    let what =
+        format_args!("whether {left} is <=, >, >=, == {right}, and {right} > {left}{place}, where < answers {lt}");
+    t.eq(what, answers, expected.map(Some).to_vec())
 }
 
 /// None comes before every other value in recursive order.

@@ -414,12 +414,17 @@ unsafe extern "C" fn get_made(field: *mut c_void, result: *mut TVMFFIAny) -> c_i
     0
 }
 
-/// `ffi.DeepCopy` of an object that cannot be copied, such as a function, is refused with an error.
+/// `ffi.DeepCopy` of an object that cannot be copied, a function or an opaque object, is refused with an error.
 #[check(REC_0020)]
 fn copy_refused(t: &Trial) -> Verdict {
-    let function = t.global("ffi.DeepCopy")?;
-    let mut result = TVMFFIAny::NONE;
-    t.raises(t.try_call(&function, &[function.any()], &mut result), &[]).map(drop)
+    for bad in [t.global("ffi.DeepCopy")?, t.callback(|_, _| None)?, opaque(t)?] {
+        drop(t.refuses("ffi.DeepCopy", &[bad.any()], &[])?);
+    }
+    Ok(())
+}
+
+fn opaque(t: &Trial) -> Verdict<Owned> {
+    t.opaque(std::ptr::dangling_mut(), callback::keep_self)
 }
 
 /// `ffi.DeepCopy` refuses what has something in it that cannot be copied, at every place of every container, alone or among others, with
@@ -429,9 +434,12 @@ fn copy_refused_anywhere(t: &Trial) -> Verdict {
     let kind = types::new(t, "verify.copy.Unable");
     let object = Homemade::new(kind, ());
     let (function, text) = (t.global("ffi.DeepCopy")?, t.string(b"a string on the heap")?);
+    let opaque = opaque(t)?;
     let places = Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey));
     let places: Vec<_> = places.collect();
-    for (name, bad) in [("a function", function.any()), ("an object of a client's", object.view())] {
+    for (name, bad) in
+        [("a function", function.any()), ("an object of a client's", object.view()), ("an opaque object", opaque.any())]
+    {
         for (outer, inner) in places.iter().flat_map(|outer| places.iter().map(move |inner| (outer, inner))) {
             for others in [0, 1, 9] {
                 let value = outer.put_before(t, &inner.put_before(t, &bad, others)?.any(), others)?;

@@ -44,7 +44,8 @@ fn paths(t: &Trial) -> Verdict {
     let everywhere = [through_middle.clone(), through_map];
     let to_middle = [vec![Step::attr("first")]];
     let to_other = [vec![Step::attr("first"), Step::attr("second")]];
-    let cases: [(&[TVMFFIAny], &[Vec<Step>]); 9] = [
+    let to_root = [vec![]];
+    let cases: [(&[TVMFFIAny], &[Vec<Step>]); 11] = [
         (&[leaf, middle, root], &everywhere[..1]),
         (&[leaf, middle], &everywhere[..1]),
         (&[leaf, root], &everywhere),
@@ -52,6 +53,8 @@ fn paths(t: &Trial) -> Verdict {
         (&[leaf, leaf, root, root], &everywhere),
         (&[middle, root], &to_middle),
         (&[other, middle], &to_other),
+        (&[root], &to_root),
+        (&[root, root], &to_root),
         (&[middle, leaf], &[]),
         (&[leaf, other], &[]),
     ];
@@ -82,7 +85,9 @@ fn paths_in_listed_containers(t: &Trial) -> Verdict {
         let [leaf, container, outer, root] = [leaf.view(), container.any(), outer.any(), root.view()];
         let to_container = vec![Step::attr("second"), Step::item(0)];
         let to_leaf = [to_container.clone(), vec![inside.clone()]].concat();
-        let cases: [(&[TVMFFIAny], TVMFFIAny, Vec<Step>); 9] = [
+        let cases: [(&[TVMFFIAny], TVMFFIAny, Vec<Step>); 11] = [
+            (&[container], container, vec![]),
+            (&[leaf], leaf, vec![]),
             (&[leaf, container], root, to_leaf.clone()),
             (&[leaf, container, outer], root, to_leaf.clone()),
             (&[leaf, leaf, container, container, outer, root], root, to_leaf),
