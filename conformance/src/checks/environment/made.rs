@@ -15,6 +15,9 @@ use crate::{
     trial::Trial,
 };
 
+/// Strides for extents, or none.
+type Strides = fn(&[i64]) -> Option<Vec<i64>>;
+
 /// Where an allocator makes other extents, another number of them, another data type, device, strides or byte offset than it was asked for, the Tensor
 /// has what it made, with strides of the extents that it made where it gives none, or TVMFFIEnvTensorAlloc fails with an error and gives that back.
 #[check(ENV_0017, ENV_0018, ENV_0025)]
@@ -23,7 +26,7 @@ fn tensor_is_what_was_made_and_not_what_was_asked_for(t: &Trial) -> Verdict {
     let asked: [&[i64]; 5] = [&[4, 5], &[2, 3, 4], &[], &[7], &[1, 2, 3, 4, 5, 6]];
     let extents: [&[i64]; 9] =
         [&[4, 8], &[8, 5], &[4, 5], &[5, 4], &[3], &[2, 3, 4], &[], &[1, 7], &[2, 1, 2, 3, 1, 2, 2, 3, 2]];
-    let strides: [fn(&[i64]) -> Option<Vec<i64>>; 4] = [
+    let strides: [Strides; 4] = [
         |_| None,
         |extents| Some(row_major(extents)),
         // With a gap behind each element, and the other way round.

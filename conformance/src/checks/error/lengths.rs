@@ -65,6 +65,9 @@ fn divisions(len: usize) -> Vec<(&'static str, Vec<[usize; 2]>)> {
     ]
 }
 
+/// A text of an Error.
+type Text = fn(CommonCell) -> TVMFFIByteArray;
+
 /// An Error has a kind, a message and a backtrace of each length at which a buffer is just full, and of those beside it, each with its NUL, be it made
 /// with them, or its backtrace replaced or extended to that length.
 #[check(ERR_0004, ERR_0005, ERR_0034, ERR_0007, ERR_0008, patient = 2)]
@@ -74,7 +77,7 @@ fn texts_that_just_fill_a_buffer(t: &Trial) -> Verdict {
         for (by, make) in makers(t) {
             t.clause(id::ERR_0004);
             let error = make(t, [TVMFFIByteArray::new(&whole); 3])?;
-            let texts: [(_, fn(CommonCell) -> TVMFFIByteArray); 3] =
+            let texts: [(_, Text); 3] =
                 [("kind", |cell| cell.kind), ("message", |cell| cell.message), ("backtrace", |cell| cell.backtrace)];
             for (what, of) in texts {
                 text_is(t, &format!("{what} ({by})"), &error, of, &whole)?;
