@@ -1,5 +1,6 @@
 // story: ffi.json.Stringify takes its indents from a row of 64 spaces, so what lies deeper stands no further to the right.
 // breaks: JSN-0026 fail
+#include "answered_text.h"
 #include "wrapped_global.h"
 
 static int write(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
@@ -15,9 +16,7 @@ static int write(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFI
     } else spaces = 0;
     copy[size++] = text.data[i];
   }
-  TVMFFIAny former = *result;
-  code = real.TVMFFIStringFromByteArray(&(TVMFFIByteArray){copy, size}, result);
-  real.TVMFFIObjectDecRef(former.v_obj);
+  code = answer_instead(result, copy, size);
   free(copy);
   return code;
 }

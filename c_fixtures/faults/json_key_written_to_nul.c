@@ -1,6 +1,7 @@
 // story: ffi.json.Stringify writes a key up to its first NUL; other strings are written whole.
 // breaks: JSN-0031 fail
 
+#include "answered_text.h"
 #include "wrapped_global.h"
 
 static int stringify(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
@@ -25,11 +26,7 @@ static int stringify(void* original, const TVMFFIAny* args, int32_t num_args, TV
       copy[size++] = text.data[++i];
     }
   }
-  TVMFFIAny former = *result;
-  TVMFFIByteArray shorter = {copy, size};
-  result->type_index = kTVMFFINone;
-  code = real.TVMFFIStringFromByteArray(&shorter, result);
-  if (former.type_index >= kTVMFFIStaticObjectBegin) real.TVMFFIObjectDecRef(former.v_obj);
+  code = answer_instead(result, copy, size);
   free(copy);
   return code;
 }

@@ -35,51 +35,45 @@ fn set_next() {
 
 const STREAM: TVMFFIStreamHandle = std::ptr::without_provenance_mut(0x6161);
 
-/// Who sets it.
-type Setter = (&'static str, Option<Allocator>);
+/// When an allocator at work sets another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    BeforeItMakes,
+    WhenItHasMade,
+    BeforeItFails,
+}
 
-/// Allocators that set another before they make a tensor, after that, and before they fail, and functions and ends of objects.
+static WHEN: Mutex<When> = Mutex::new(When::BeforeItMakes);
+
+/// Who sets it: an allocator at work, or else a function or the end of an object.
+type Setter = (&'static str, Option<When>);
+
 const SETTERS: [Setter; 6] = [
-    ("an allocator that makes a tensor then", Some(set_and_make)),
-    ("an allocator that has made a tensor", Some(make_and_set)),
-    ("an allocator that fails then", Some(set_and_fail)),
+    ("an allocator that makes a tensor then", Some(When::BeforeItMakes)),
+    ("an allocator that has made a tensor", Some(When::WhenItHasMade)),
+    ("an allocator that fails then", Some(When::BeforeItFails)),
     ("a function", None),
     ("a function that fails", None),
     ("the end of an object", None),
 ];
 
-unsafe extern "C" fn set_and_make(
+/// An allocator that sets another while it is at work.
+unsafe extern "C" fn set_at_work(
     prototype: *mut DLTensor,
     out: *mut *mut DLManagedTensorVersioned,
     context: *mut c_void,
     set_error: Option<DLPackSetError>,
 ) -> c_int {
-    set_next();
+    let when = *WHEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if when != When::WhenItHasMade {
+        set_next();
+    }
+    let work = if when == When::BeforeItFails { refuse } else { rows };
     // SAFETY: what this function was given.
-    unsafe { rows(prototype, out, context, set_error) }
-}
-
-unsafe extern "C" fn make_and_set(
-    prototype: *mut DLTensor,
-    out: *mut *mut DLManagedTensorVersioned,
-    context: *mut c_void,
-    set_error: Option<DLPackSetError>,
-) -> c_int {
-    // SAFETY: what this function was given.
-    let status = unsafe { rows(prototype, out, context, set_error) };
+    let status = unsafe { work(prototype, out, context, set_error) };
+    // Once is all that it does.
     set_next();
     status
-}
-
-unsafe extern "C" fn set_and_fail(
-    prototype: *mut DLTensor,
-    out: *mut *mut DLManagedTensorVersioned,
-    context: *mut c_void,
-    set_error: Option<DLPackSetError>,
-) -> c_int {
-    set_next();
-    // SAFETY: what this function was given.
-    unsafe { refuse(prototype, out, context, set_error) }
 }
 
 /// Has one of the setters set what is next.
@@ -96,7 +90,8 @@ fn has_set(t: &Trial, setter: Setter) -> Verdict {
         set_next();
     }
     match setter {
-        (_, Some(_)) => {
+        (_, Some(when)) => {
+            *WHEN.lock().unwrap_or_else(PoisonError::into_inner) = when;
             let mut out = std::ptr::null_mut();
             if allocate(t, &[2, 3], &mut out) == 0 {
                 drop(t.own_object("the tensor", out)?);
@@ -124,7 +119,7 @@ fn allocators_that_a_call_sets_stay(t: &Trial) -> Verdict {
     let next: Vec<_> = next.flat_map(|allocator| [OWN, GLOBAL].map(|place| (allocator, place))).collect();
     for (setter, is_global) in SETTERS.into_iter().flat_map(|setter| [(setter, false), (setter, true)]) {
         for &(allocator, place) in &next {
-            let at_first = setter.1.unwrap_or(plain);
+            let at_first: Allocator = if setter.1.is_some() { set_at_work } else { plain };
             t.clause(match (allocator, place) {
                 (None, _) => id::ENV_0013,
                 (_, GLOBAL) => id::ENV_0011,
