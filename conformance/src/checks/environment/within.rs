@@ -39,7 +39,7 @@ const STREAM: TVMFFIStreamHandle = std::ptr::without_provenance_mut(0x6161);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
     BeforeItMakes,
-    WhenItHasMade,
+    AfterItMade,
     BeforeItFails,
 }
 
@@ -50,7 +50,7 @@ type Setter = (&'static str, Option<When>);
 
 const SETTERS: [Setter; 6] = [
     ("an allocator that makes a tensor then", Some(When::BeforeItMakes)),
-    ("an allocator that has made a tensor", Some(When::WhenItHasMade)),
+    ("an allocator that has made a tensor", Some(When::AfterItMade)),
     ("an allocator that fails then", Some(When::BeforeItFails)),
     ("a function", None),
     ("a function that fails", None),
@@ -65,7 +65,7 @@ unsafe extern "C" fn set_at_work(
     set_error: Option<DLPackSetError>,
 ) -> c_int {
     let when = *WHEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if when != When::WhenItHasMade {
+    if when != When::AfterItMade {
         set_next();
     }
     let work = if when == When::BeforeItFails { refuse } else { rows };
