@@ -166,18 +166,20 @@ impl Lookup {
     /// not done for code that is only on the way.
     #[cold]
     fn find(&mut self, address: usize) -> (Code, bool) {
-        // The loader has a lock of its own, which a thread that loads a library holds while the library's initialisers
-        // come here. So nobody asks the loader under this one.
+        let known = self.lock();
+        // Other code than that of libraries may change unnoticed, and there may be any amount of it.
+        let stays = !known.code_around(address).is_empty();
+        let is_libcs = known.libc_code().contains(&address);
+        let is_own = known.own_code().contains(&address);
+        // For functions and their names the loader has a lock of its own, which a thread that loads a library holds while
+        // the library's initialisers come here. So nobody asks for these under this one.
         self.held = None;
         let function = Function::at(address);
-        // Other code than that of libraries may change unnoticed, and there may be any amount of it.
-        let stays = !code_around(address).is_empty();
         let step =
             if self.may_read && stays { function.and_then(|function| function.step_from(address)) } else { None };
-        if libc_code().contains(&address) {
+        if is_libcs {
             return (Code { lines: Box::default(), step }, self.may_read);
         }
-        let is_own = own_code().contains(&address);
         self.may_read = self.may_read && (is_own || !stays || memory::may_grow_by(MEMORY_TO_READ));
         let lines = if is_own || !stays || !self.may_read {
             function.and_then(|function| named(function.start, is_own)).into_iter().collect()
@@ -191,9 +193,9 @@ impl Lookup {
 impl Known {
     /// An address may mean something else once the library that it was in has gone. Of libraries that only came nothing was known.
     fn forget_if_outdated(&mut self) {
-        let generation = loader_generation();
+        let generation = self.loader_generation();
         if generation.1 != self.generation.1 {
-            let stays = program_code();
+            let stays = self.program_code();
             self.code.retain(|address, _| stays.iter().any(|range| range.contains(address)));
         }
         self.generation = generation;
@@ -256,29 +258,49 @@ fn line_of(symbol: &Symbol) -> Option<Line> {
     Some(Line::new(file.as_deref(), symbol.lineno().map_or(0, i64::from), &function))
 }
 
-/// Where this library's own code lies.
-fn own_code() -> &'static Range<usize> {
-    static CODE: Found<Range<usize>> = Found::new();
-    CODE.get_or_find(|| code_around(code_around as *const () as usize))
-}
+/// What the loader lists. It is only asked under the lock: a child that was forked while another thread went through the list could
+/// never do so itself.
+impl Known {
+    /// Where this library's own code lies.
+    fn own_code(&self) -> &'static Range<usize> {
+        static CODE: Found<Range<usize>> = Found::new();
+        CODE.get_or_find(|| self.code_around(line_of as *const () as usize))
+    }
 
-/// Where the C library's code lies.
-fn libc_code() -> &'static Range<usize> {
-    static CODE: Found<Range<usize>> = Found::new();
-    CODE.get_or_find(|| code_around(libc::abort as *const () as usize))
-}
+    /// Where the C library's code lies.
+    fn libc_code(&self) -> &'static Range<usize> {
+        static CODE: Found<Range<usize>> = Found::new();
+        CODE.get_or_find(|| self.code_around(libc::abort as *const () as usize))
+    }
 
-/// Where the code lies that came with the program, which stays to its end: all that the loader has loaded before itself.
-fn program_code() -> &'static [Range<usize>] {
-    static CODE: Found<Vec<Range<usize>>> = Found::new();
-    CODE.get_or_find(|| {
-        let mut search = ProgramSearch { found: Vec::new(), objects: 0, of_first: 0 };
+    /// The loaded segment that an address lies in.
+    fn code_around(&self, address: usize) -> Range<usize> {
+        let mut search = Search { address, found: 0..0 };
         // SAFETY: the callback gets the address of `search`, which outlives the call.
-        let is_complete = unsafe { libc::dl_iterate_phdr(Some(find_program), (&raw mut search).cast()) } != 0;
-        // The first one is the program itself. Where the loader does not tell which one it is, nothing is known of the others.
-        search.found.truncate(if is_complete { usize::MAX } else { search.of_first });
+        unsafe { libc::dl_iterate_phdr(Some(find_range), (&raw mut search).cast()) };
         search.found
-    })
+    }
+
+    /// Where the code lies that came with the program, which stays to its end: all that the loader has loaded before itself.
+    fn program_code(&self) -> &'static [Range<usize>] {
+        static CODE: Found<Vec<Range<usize>>> = Found::new();
+        CODE.get_or_find(|| {
+            let mut search = ProgramSearch { found: Vec::new(), objects: 0, of_first: 0 };
+            // SAFETY: the callback gets the address of `search`, which outlives the call.
+            let is_complete = unsafe { libc::dl_iterate_phdr(Some(find_program), (&raw mut search).cast()) } != 0;
+            // The first one is the program itself. Where the loader does not tell which one it is, nothing is known of the others.
+            search.found.truncate(if is_complete { usize::MAX } else { search.of_first });
+            search.found
+        })
+    }
+
+    /// How often libraries have been loaded and unloaded so far.
+    fn loader_generation(&self) -> (u64, u64) {
+        let mut generation = (0, 0);
+        // SAFETY: the callback gets the address of `generation`, which outlives the call.
+        unsafe { libc::dl_iterate_phdr(Some(read_generation), (&raw mut generation).cast()) };
+        generation
+    }
 }
 
 struct ProgramSearch {
@@ -315,14 +337,6 @@ unsafe fn segments(info: &libc::dl_phdr_info) -> impl Iterator<Item = Range<usiz
     })
 }
 
-/// The loaded segment that an address lies in.
-fn code_around(address: usize) -> Range<usize> {
-    let mut search = Search { address, found: 0..0 };
-    // SAFETY: the callback gets the address of `search`, which outlives the call.
-    unsafe { libc::dl_iterate_phdr(Some(find_range), (&raw mut search).cast()) };
-    search.found
-}
-
 struct Search {
     address: usize,
     found: Range<usize>,
@@ -339,14 +353,6 @@ unsafe extern "C" fn find_range(info: *mut libc::dl_phdr_info, _size: usize, sea
         }
         None => 0,
     }
-}
-
-/// How often libraries have been loaded and unloaded so far.
-fn loader_generation() -> (u64, u64) {
-    let mut generation = (0, 0);
-    // SAFETY: the callback gets the address of `generation`, which outlives the call.
-    unsafe { libc::dl_iterate_phdr(Some(read_generation), (&raw mut generation).cast()) };
-    generation
 }
 
 unsafe extern "C" fn read_generation(info: *mut libc::dl_phdr_info, _size: usize, generation: *mut c_void) -> c_int {

@@ -1,5 +1,5 @@
-/* A child works while other threads of its parent read and change global functions, register types, raise errors and look up
- * functions of modules. An argument says how many children there are. Exits with 0 unless one of them hangs. */
+/* A child works while other threads of its parent read and change global functions, register types, raise errors, also below code
+ * that no library has, and look up functions of modules. An argument says how many children there are. Exits with 0 unless one of them hangs. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/extra/c_env_api.h>
@@ -78,6 +79,28 @@ static void* raise_errors(void* unused) {
   return unused;
 }
 
+__attribute__((unused)) static void call(void (*function)(void)) { function(); }
+
+/* Calls a function from memory in which no library lies: what a compiler would make of `call` while the program runs. */
+static void (*generated_call(void))(void (*)(void)) {
+#ifdef __x86_64__
+  static const unsigned char code[] = {0x48, 0x83, 0xec, 0x08, 0xff, 0xd7, 0x48, 0x83, 0xc4, 0x08, 0xc3};
+  void* memory = mmap(NULL, sizeof code, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) abort();
+  memcpy(memory, code, sizeof code);
+  if (mprotect(memory, sizeof code, PROT_READ | PROT_EXEC) != 0) abort();
+  return (void (*)(void (*)(void)))memory;
+#else
+  return call;
+#endif
+}
+
+static void* raise_below_generated_code(void* unused) {
+  void (*through)(void (*)(void)) = generated_call();
+  while (!stop) through(raise_error);
+  return unused;
+}
+
 static void* look_things_up(void* unused) {
   for (int number = 0; !stop; number++) look_up(), register_type(number % 500);
   return unused;
@@ -85,10 +108,11 @@ static void* look_things_up(void* unused) {
 
 int main(int argc, char** argv) {
   int children = argc > 1 ? atoi(argv[1]) : 300, hung = 0, failed = 0;
-  pthread_t threads[3];
+  pthread_t threads[4];
   pthread_create(&threads[0], NULL, change_globals, "test.fork.a");
   pthread_create(&threads[1], NULL, raise_errors, NULL);
   pthread_create(&threads[2], NULL, look_things_up, NULL);
+  pthread_create(&threads[3], NULL, raise_below_generated_code, NULL);
   for (int number = 0; number < children && hung < 5; number++) {
     pid_t child = fork();
     if (child == 0) {
@@ -107,7 +131,7 @@ int main(int argc, char** argv) {
     }
   }
   stop = 1;
-  for (int at = 0; at < 3; at++) pthread_join(threads[at], NULL);
+  for (int at = 0; at < 4; at++) pthread_join(threads[at], NULL);
   if (hung + failed > 0) printf("%d children, %d hung, %d failed\n", children, hung, failed);
   return hung + failed > 0;
 }
