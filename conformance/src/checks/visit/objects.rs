@@ -199,15 +199,20 @@ fn default_mutation(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// What the callback of a mutation was told in its third argument.
-static TOLD: Mutex<Vec<(i32, u64)>> = Mutex::new(Vec::new());
+/// The values that the callback of a mutation was given, and what it was told of each in its third argument.
+static TOLD: Mutex<Vec<(u64, (i32, u64))>> = Mutex::new(Vec::new());
+
+fn told() -> Vec<(u64, (i32, u64))> {
+    std::mem::take(&mut *TOLD.lock().unwrap_or_else(PoisonError::into_inner))
+}
 
 /// Notes the third argument, and has what is inside mutated.
 const NOTE_THIRD: Body = |api, args| {
     let [value, mutator, third] = args else {
         return raise(api, c"AssertionError", c"the callback asked for three arguments");
     };
-    TOLD.lock().unwrap_or_else(PoisonError::into_inner).push((third.type_index, third.payload()));
+    let told = (value.payload(), (third.type_index, third.payload()));
+    TOLD.lock().unwrap_or_else(PoisonError::into_inner).push(told);
     ask(api, "ffi.StructuralMutatorDefaultMutate", &[*mutator, *value])
 };
 
@@ -244,12 +249,47 @@ fn told_in_place(t: &Trial) -> Verdict {
         let alone = t.call_global("ffi.List", &[view::int(1)])?;
         choose_value(&alone.any());
         drop(t.answer("ffi.StructuralMutate", &[text.any(), callbacks(true)?.any()])?);
-        let told = std::mem::take(&mut *TOLD.lock().unwrap_or_else(PoisonError::into_inner));
+        let told = told();
         t.that("how often callbacks were called", told.len() >= 3, "once for each value that matches", told.len())?;
-        for (type_index, payload) in told {
+        for (_, (type_index, payload)) in told {
             let plain = type_index == kTVMFFIInt || type_index == kTVMFFIBool;
             t.that("the third argument", plain, "an integer or a boolean", type_index)?;
             t.eq(format_args!("whether what others refer to may be changed in place, {place:?}"), payload, 0)?;
+        }
+    }
+    Ok(())
+}
+
+/// A callback of a mutation of what is given away is not told that it may change in place what somebody holds in there.
+#[check(VIS_0052)]
+fn told_in_place_of_what_is_held(t: &Trial) -> Verdict {
+    const KINDS: [i32; 4] = [kTVMFFIArray, kTVMFFIList, kTVMFFIMap, kTVMFFIDict];
+    let function = t.callback(NOTE_THIRD)?;
+    let asking =
+        |index: &i32| t.call_global("ffi.Array", &[view::int(i64::from(*index)), function.any(), view::bool(true)]);
+    let asking = KINDS.iter().map(asking).collect::<Verdict<Vec<_>>>()?;
+    let callbacks = t.call_global("ffi.Array", &asking.iter().map(Owned::any).collect::<Vec<_>>())?;
+    let places = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+    let pairs = places.into_iter().flat_map(|lowest| places.map(|middle| (lowest, middle)));
+    for (lowest, middle, highest) in pairs.flat_map(|(lowest, middle)| places.map(|highest| (lowest, middle, highest)))
+    {
+        for held in 0..3 {
+            let inner = lowest.put(t, &view::int(1))?;
+            let outer = middle.put(t, &inner.any())?;
+            let whole = highest.put(t, &outer.any())?;
+            let within = [inner.any(), outer.any(), whole.any()];
+            retain(within[held].payload() as TVMFFIObjectHandle);
+            let holder = t.own(within[held]);
+            drop((inner, outer));
+            drop(of_the_last_reference(t, "ffi.StructuralMutate", whole, &[callbacks.any()])?);
+            for (value, (_, payload)) in told() {
+                if within[..=held].iter().any(|of_others| of_others.payload() == value) {
+                    let what =
+                        format!("whether container {held} of {lowest:?}, {middle:?}, {highest:?} is somebody's alone");
+                    t.eq(what, payload, 0)?;
+                }
+            }
+            drop(holder);
         }
     }
     Ok(())

@@ -127,7 +127,13 @@ fn part_memory(room: u64, more: c_int) -> io::Result<()> {
         done(libc::mount(ptr::null(), c"/".as_ptr(), ptr::null(), libc::MS_REC | libc::MS_SLAVE, ptr::null()))?;
         let empty_folder = |at: &str, more, options: &CStr| {
             let at = CString::new(at)?;
-            done(libc::mount(c"tvm-ffi-verify".as_ptr(), at.as_ptr(), c"tmpfs".as_ptr(), own | more, options.as_ptr().cast()))
+            done(libc::mount(
+                c"tvm-ffi-verify".as_ptr(),
+                at.as_ptr(),
+                c"tmpfs".as_ptr(),
+                own | more,
+                options.as_ptr().cast(),
+            ))
         };
         if Path::new(SYMBOLS).is_dir() {
             empty_folder(SYMBOLS, libc::MS_RDONLY, c"mode=755")?;
