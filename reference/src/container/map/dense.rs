@@ -88,6 +88,16 @@ pub(super) unsafe fn next(entry: *const Entry) -> u64 {
     unsafe { (*entry.cast::<Item>()).next }
 }
 
+/// The slot that comes before it; [`NO_SLOT`] before the first.
+///
+/// # Safety
+/// As for [`next`].
+#[inline]
+pub(super) unsafe fn previous(entry: *const Entry) -> u64 {
+    // SAFETY: the caller's contract is the same.
+    unsafe { (*entry.cast::<Item>()).prev }
+}
+
 impl Dense {
     /// An empty table.
     pub(super) fn allocate((shift, slots): (u32, u64)) -> error::Result<Self> {

@@ -5,7 +5,7 @@ use std::{marker::PhantomData, mem::ManuallyDrop, ptr::NonNull, slice};
 use tvm_ffi_spec::{kTVMFFIMap, kTVMFFIStaticObjectBegin, kTVMFFIStr};
 
 use super::{
-    dense::{self, NO_SLOT},
+    dense::{self, Dense, NO_SLOT},
     entry::{Entry, Head},
     layout::*,
 };
@@ -60,7 +60,7 @@ pub fn copy_values(map: &Mapping, copies: &mut Copies<Any>) -> Result<()> {
     unsafe {
         match small_entries(map) {
             Some(few) => copies.fill(few.len(), few.iter().map(|entry| Entry::parts(entry).1.clone())),
-            None => copies.fill(len(map), iter(map).map(|(_, value)| value.clone())),
+            None => copies.fill(len(map), BothEnds::of(map).map(|(_, entry)| Entry::parts(entry).1.clone())),
         }
     }
 }
@@ -291,6 +291,47 @@ impl Iterator for Positions<'_> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(self.left as usize))
+    }
+}
+
+/// The entries of a dense map with their positions, to be taken from both ends.
+pub(super) struct BothEnds<'a> {
+    front: Positions<'a>,
+    back: u64,
+}
+
+impl<'a> BothEnds<'a> {
+    /// # Safety
+    /// As for [`Positions::of`].
+    #[inline]
+    pub(super) unsafe fn of(map: &'a Mapping) -> Self {
+        // SAFETY: the caller's contract is the same.
+        Self { front: unsafe { Positions::of(map) }, back: dense(map).map_or(NO_SLOT, Dense::last) }
+    }
+}
+
+impl Iterator for BothEnds<'_> {
+    type Item = (u64, *mut Entry);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.front.next_entry()
+    }
+}
+
+impl DoubleEndedIterator for BothEnds<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let position = self.back;
+        if self.front.left == 0 || position == NO_SLOT {
+            return None;
+        }
+        self.front.left -= 1;
+        // SAFETY: the position has an entry, as nobody changes the map.
+        let entry = unsafe { entry(&self.front.map, position) };
+        // SAFETY: it is one of the table.
+        self.back = unsafe { dense::previous(entry) };
+        Some((position, entry))
     }
 }
 

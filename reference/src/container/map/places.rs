@@ -1,11 +1,9 @@
 //! The values of a map one by one, to be replaced where they lie or in a copy while foreign code runs in between.
 
-use std::iter;
-
 use super::{
     change::replace_value,
     entry::Entry,
-    find::{Positions, entry, len, plain_position, small_entries, still_at},
+    find::{BothEnds, Positions, entry, len, plain_position, small_entries, still_at},
     layout::Mapping,
 };
 use crate::{
@@ -94,20 +92,16 @@ impl Places {
     /// Looks where the entries of a map are now.
     #[inline]
     pub fn look_up(&mut self, map: &Mapping) -> Result<()> {
-        let place = |(position, entry): (u64, *const Entry)| {
+        let place = |position, entry: *const Entry| {
             // SAFETY: the entry is one of the map, and cloning its key runs no foreign code.
             let (key, _) = unsafe { Entry::parts(entry) };
             Place { position, key: key.clone() }
         };
         // SAFETY: as above.
         match unsafe { small_entries(map) } {
-            Some(few) => self.all.fill(few.len(), (0..).zip(few).map(|(at, entry)| place((at, entry)))),
-            None => {
-                // SAFETY: as above.
-                let mut positions = unsafe { Positions::of(map) };
-                let places = iter::from_fn(|| positions.next_entry().map(|(at, entry)| place((at, entry))));
-                self.all.fill(len(map), places)
-            }
+            Some(few) => self.all.fill(few.len(), few.iter().enumerate().map(|(at, entry)| place(at as u64, entry))),
+            // SAFETY: as above.
+            None => self.all.fill(len(map), unsafe { BothEnds::of(map) }.map(|(at, entry)| place(at, entry))),
         }
     }
 
