@@ -96,7 +96,11 @@ impl<'a> Description<'a> {
 
 #[inline]
 pub(super) fn check_shape(tensor: &DLTensor) -> Result<()> {
-    if tensor.ndim < 0 || tensor.shape.is_null() && tensor.ndim > 0 { Err(malformed(tensor)) } else { Ok(()) }
+    match tensor.ndim {
+        1.. if !tensor.shape.is_null() => Ok(()),
+        0 => Ok(()),
+        _ => Err(malformed(tensor)),
+    }
 }
 
 #[cold]
