@@ -172,16 +172,34 @@ unsafe extern "C-unwind" fn function(result: ObjectOut, this: This, name: String
     or_throw(|| {
         // SAFETY: the method gets a library module, a name, and room for its result.
         unsafe {
-            let Some(symbol) = library_of(this).function((*name).view().as_str().unwrap_or_default()) else {
-                result.write(std::ptr::null_mut());
-                return Ok(result);
-            };
-            // The function keeps the module, which keeps the library loaded.
-            let function = function::from_symbol(symbol, Module::of_context(this)?.into())?;
-            result.write(function.into_handle());
+            let found = function_of(&*Module::borrow_context(this)?, &*name)?;
+            result.write(found.map_or(ptr::null_mut(), ObjectRef::into_handle));
         }
         Ok(result)
     })
+}
+
+impl Module {
+    /// As [`own_function`](Module::own_function), but of library modules, as most are, without their method: they throw
+    /// nothing, so that there is nothing to be caught.
+    pub(super) fn own_function_at_once(&self, name: &Any) -> Result<Option<ObjectRef>> {
+        if !object::is_made_here::<LibraryModule>(self) {
+            return self.own_function(name);
+        }
+        // SAFETY: it is a library module.
+        unsafe { function_of(self, name) }
+    }
+}
+
+/// # Safety
+/// It is a library module.
+unsafe fn function_of(module: &Module, name: &Any) -> Result<Option<ObjectRef>> {
+    // SAFETY: the caller's contract is the same.
+    let library = unsafe { library_of(module.context()) };
+    let Some(symbol) = library.function(name.view().as_str().unwrap_or_default()) else { return Ok(None) };
+    // The function keeps the module, which keeps the library loaded.
+    // SAFETY: what a library defines as a function follows the calling convention.
+    Ok(Some(unsafe { function::from_symbol(symbol, module.clone().into()) }?.into()))
 }
 
 unsafe extern "C-unwind" fn function_doc(result: ValueOut, this: This, name: StringArg) -> ValueOut {

@@ -13,7 +13,7 @@ use crate::{
 impl Module {
     /// A function of the module or, when asked for, of the first of its imports that has it.
     pub fn function(&self, name: &Any, query_imports: bool) -> Result<Option<ObjectRef>> {
-        self.first(query_imports, |module| module.own_function(name))
+        self.first(query_imports, |module| module.own_function_at_once(name))
     }
 
     /// Whether the module or, when asked for, any of its imports has a function.
@@ -67,7 +67,7 @@ impl Module {
         let own = self.address();
         let imported = self.first(true, |module| match module.address() == own {
             true => Ok(None),
-            false => module.own_function(&name),
+            false => module.own_function_at_once(&name),
         })?;
         let text = name.view().as_str().unwrap_or_default();
         let found = imported.or_else(|| registry::get(text).map(Function::into)).ok_or_else(|| {
