@@ -1,10 +1,24 @@
-//! Where C++ exceptions end that leave a C function.
+//! Where the stack ends for what looks up it: C++ exceptions that leave a C function, and backtraces.
 //!
 //! Rust would take such an exception on its way up, and end the process without a word about it. Before that, the unwinder asks
 //! each frame on the way what it knows about the exception. There is a frame here that answers for all above it that nobody
-//! catches it: it is then C++ that ends the process, with the exception at hand.
+//! catches it: it is then C++ that ends the process, with the exception at hand. A backtrace goes on from there, by half a dozen
+//! frames, to one that says of itself that nobody has called it: the suite raises a hundred thousand errors, and a target that reads each
+//! frame's symbols for every one of them would read those of the program's beginning most.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    any::Any,
+    ffi::{c_int, c_void},
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+/// What comes of `work`, be it a panic, when backtraces end here.
+pub fn at_the_bottom<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
+    let mut state = (Some(|| catch_unwind(AssertUnwindSafe(work))), None);
+    // SAFETY: the function takes the state that it is given here, which outlives the call, and no panic leaves it.
+    unsafe { bottom((&raw mut state).cast(), run(&state)) };
+    state.1.expect("what was called has answered")
+}
 
 /// Runs `work`, whose Rust panics pass through.
 pub fn below<R>(work: impl FnOnce() -> R) -> R {
@@ -59,6 +73,37 @@ unsafe extern "C-unwind" fn frame(state: *mut c_void, work: Work) {
     unsafe { work(state) }
 }
 
+/// The frame that nobody has called, as it says: calls `work` with `state`.
+///
+/// # Safety
+/// That of `work`, which nothing leaves but by returning.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
+unsafe extern "C-unwind" fn bottom(state: *mut c_void, work: Work) {
+    std::arch::naked_asm!(
+        ".cfi_startproc",
+        ".cfi_undefined rip",
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "call rsi",
+        "pop rbp",
+        ".cfi_def_cfa_offset 8",
+        "ret",
+        ".cfi_endproc",
+    )
+}
+
+/// An ordinary frame: backtraces go on.
+///
+/// # Safety
+/// That of `work`.
+#[cfg(not(target_arch = "x86_64"))]
+unsafe extern "C-unwind" fn bottom(state: *mut c_void, work: Work) {
+    // SAFETY: by contract.
+    unsafe { work(state) }
+}
+
 /// Speaks for the frame. What is asked and answered is laid down in the Itanium C++ ABI.
 #[cfg(target_arch = "x86_64")]
 extern "C" fn personality(_: c_int, actions: c_int, class: u64, _: *mut c_void, _: *mut c_void) -> c_int {
@@ -80,6 +125,13 @@ mod tests {
     fn what_work_answers_comes_back_and_panics_pass() {
         assert_eq!(below(|| 17), 17);
         let panic = catch_unwind(|| below(|| -> i32 { std::panic::resume_unwind(Box::new("a panic")) }));
+        assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"a panic"));
+    }
+
+    #[test]
+    fn what_is_at_the_bottom_answers_or_panics() {
+        assert_eq!(at_the_bottom(|| 17).unwrap(), 17);
+        let panic = at_the_bottom(|| -> i32 { std::panic::resume_unwind(Box::new("a panic")) });
         assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"a panic"));
     }
 }

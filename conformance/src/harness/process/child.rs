@@ -55,7 +55,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
     // hang in a broken heap.
     crumbs.watch_signals();
     let api = Api::new(opened.table, crumbs, missing);
-    let outcome = catch_unwind(AssertUnwindSafe(|| match task {
+    let outcome = barrier::at_the_bottom(|| match task {
         Task::Probe => Record::Probed(probe(&api, setting, opened)),
         Task::Objects => Record::Saw(objects_shown::look(&Client { api, crumbs })),
         Task::Inventory => Record::Registered(inventory::registered(&Client { api, crumbs })),
@@ -84,7 +84,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
                 Err(failure) => Record::Broke(failure),
             }
         }
-    }));
+    });
     let record = outcome.unwrap_or_else(|panic| panicked(&*panic));
     // Other checks may keep something of the target's to their end, and what a check had in hand when it failed it has not given back.
     let leaks = match &record {
