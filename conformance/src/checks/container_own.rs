@@ -2,7 +2,7 @@
 
 use std::{
     ffi::c_void,
-    ptr::{dangling_mut, null_mut},
+    ptr::null_mut,
     sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
 };
 
@@ -14,7 +14,7 @@ use crate::{
         Owned, Verdict,
         containers::numbers::up_to,
         homemade::{self, Homemade},
-        reentry::{CHANGES, change_container, read_container},
+        reentry::{CHANGES, at_the_end_of, change_container, read_container},
         view,
     },
     trial::Trial,
@@ -129,8 +129,14 @@ static PUT: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// How many elements have ended.
 static ENDED: AtomicUsize = AtomicUsize::new(0);
 
-/// The end of an element.
-unsafe extern "C" fn end_with_use(_: *mut c_void) {
+/// The end of an element, whose address is noted there.
+unsafe extern "C" fn end_with_use(noted: *mut c_void) {
+    // SAFETY: `user` has made the element with the address of such a note, which lasts.
+    let element = unsafe { &*noted.cast::<AtomicPtr<c_void>>() };
+    at_the_end_of(element.load(Ordering::Acquire), use_container);
+}
+
+fn use_container() {
     ENDED.fetch_add(1, Ordering::AcqRel);
     let container = CONTAINER.load(Ordering::Acquire);
     if container.is_null() {
@@ -233,7 +239,10 @@ fn dict_doors(t: &Trial, way: usize) -> Verdict {
 /// An element whose end uses the container.
 fn user(t: &Trial) -> Verdict<Owned> {
     t.serve_reentry()?;
-    t.opaque(dangling_mut(), end_with_use)
+    let noted: &AtomicPtr<c_void> = Box::leak(Box::default());
+    let element = t.opaque(std::ptr::from_ref(noted).cast_mut().cast(), end_with_use)?;
+    noted.store(element.handle(), Ordering::Release);
+    Ok(element)
 }
 
 /// Calls a function that has a container let go of some of its `users`, and expects all that was ever in it to be released

@@ -355,6 +355,25 @@ fn deep_copy(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// ffi.DeepCopy answers an instance as it is of a type that descends from an enumeration at any depth, alone and in a container.
+#[check(ENU_0004)]
+fn deep_copy_of_descendants(t: &Trial) -> Verdict {
+    let mut parent = "ffi.IntEnum";
+    for key in ["verify.Color", "verify.Color.Warm", "verify.Color.Warm.Red", "verify.Color.Warm.Red.Dark"] {
+        let instance = Enumeration::declare(t, key, parent, true)?.red;
+        let list = t.call_global("ffi.List", &[instance.any()])?;
+        let copied_list = t.call_global("ffi.DeepCopy", &[list.any()])?;
+        for copy in [
+            t.call_global("ffi.DeepCopy", &[instance.any()])?,
+            t.call_global("ffi.ListGetItem", &[copied_list.any(), view::int(0)])?,
+        ] {
+            t.any_eq(format_args!("the copy of an instance of {key}"), &copy.any(), &instance.any())?;
+        }
+        parent = key;
+    }
+    Ok(())
+}
+
 /// An instance of each built-in type.
 fn built_in_instances(t: &Trial) -> Verdict<Vec<Owned>> {
     BUILT_IN.into_iter().map(|key| reflected::create(t, reflected::type_index(t, key)?)).collect()

@@ -4,7 +4,7 @@ use std::{fmt::Display, ptr::null_mut};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, homemade::Homemade, verdict::Verdict};
+use crate::client::{connection::Client, homemade::Homemade, owned::Owned, verdict::Verdict};
 
 /// An object with the slot that holds the caller's only reference to it, which a call may take out.
 pub struct Given<C = ()> {
@@ -56,5 +56,18 @@ impl<C> Given<C> {
         }
         client.eq(format_args!("the slot of an object given to {what}"), *self.slot, self.object.handle())?;
         client.eq(format_args!("counts of an object given to {what}"), self.object.counts(), (1, 1))
+    }
+}
+
+impl Client {
+    /// What a global function answers whose first argument gives this reference away.
+    pub fn call_giving(&self, name: &str, value: Owned, others: &[TVMFFIAny]) -> Verdict<Owned> {
+        let value = value.into_any();
+        let mut slot = value.payload() as TVMFFIObjectHandle;
+        let given = TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut slot) as u64);
+        let answer = self.call_global(name, &[&[given][..], others].concat());
+        // What was not taken is the client's still.
+        drop((!slot.is_null()).then(|| self.own(value)));
+        answer
     }
 }

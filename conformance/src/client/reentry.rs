@@ -24,6 +24,7 @@ const NAMES: &[&str] = &[
     "ffi.MapGetItem",
     "ffi.MapSize",
     "ffi.MapCount",
+    "ffi.MapForwardIterFunctor",
     "ffi.StructuralEqual",
     "ffi.StructuralHash",
     "ffi.RecursiveHash",
@@ -50,10 +51,13 @@ const NAMES: &[&str] = &[
     "ffi.DictSetItem",
     "ffi.DictErase",
     "ffi.DictClear",
+    "ffi.DictForwardIterFunctor",
 ];
 
 /// The addresses of their function objects. Elements may end as late as the process, so these references are kept.
 static FUNCTIONS: OnceLock<Vec<(&'static str, usize)>> = OnceLock::new();
+/// The objects that end at this time.
+static ENDING: RwLock<Vec<usize>> = RwLock::new(Vec::new());
 /// The first call that has not come to what it should.
 static WRONG: RwLock<Option<&'static str>> = RwLock::new(None);
 
@@ -134,27 +138,58 @@ fn use_on_this_thread() {
 /// The keys that [`read_container`] asks a map for.
 pub const KEYS: std::ops::Range<i64> = -3..12;
 
-/// Reads all of a container as far as it is a sequence, or has integers of [`KEYS`] for keys: each object in it lives.
+/// Reads all of a container, of a map by integers of [`KEYS`] and by a walk through what it has: each object in it lives.
 pub fn read_container(container: &TVMFFIAny) {
-    let (size, get, count) = match container.type_index {
+    let (size, get, of_map) = match container.type_index {
         kTVMFFIArray => ("ffi.ArraySize", "ffi.ArrayGetItem", None),
         kTVMFFIList => ("ffi.ListSize", "ffi.ListGetItem", None),
-        kTVMFFIMap => ("ffi.MapSize", "ffi.MapGetItem", Some("ffi.MapCount")),
-        kTVMFFIDict => ("ffi.DictSize", "ffi.DictGetItem", Some("ffi.DictCount")),
+        kTVMFFIMap => ("ffi.MapSize", "ffi.MapGetItem", Some(("ffi.MapCount", "ffi.MapForwardIterFunctor"))),
+        kTVMFFIDict => ("ffi.DictSize", "ffi.DictGetItem", Some(("ffi.DictCount", "ffi.DictForwardIterFunctor"))),
         _ => return,
     };
     let size = made(size, &[*container]).0.payload() as i64;
-    let keys = if count.is_some() { KEYS } else { 0..size };
+    let keys = if of_map.is_some() { KEYS } else { 0..size };
     for key in keys.map(view::int) {
-        if count.is_none_or(|count| made(count, &[*container, key]).0.payload() != 0) {
-            let item = made(get, &[*container, key]);
-            let object = item.0.payload() as TVMFFIObjectHandle;
-            // Besides this reader the container holds it.
-            if item.0.type_index >= kTVMFFIStaticObjectBegin && homemade::strong_count(object) < 2 {
-                went_wrong(get);
+        if of_map.is_none_or(|(count, _)| made(count, &[*container, key]).0.payload() != 0) {
+            lives(&made(get, &[*container, key]), get);
+        }
+    }
+    if let Some((_, walk)) = of_map.filter(|(_, walk)| size > 0 && is_there(walk)) {
+        let next = made(walk, &[*container]);
+        let ask = |what| {
+            let answer = call(api()?, next.0.payload() as TVMFFIObjectHandle, &[view::int(what)]).map(Made);
+            if answer.is_none() {
+                went_wrong(walk);
+            }
+            answer
+        };
+        // Its key, its value, and whether there is one more.
+        for _ in 0..size {
+            [0, 1].into_iter().filter_map(ask).for_each(|part| lives(&part, walk));
+            if ask(2).is_none_or(|more| more.0.payload() == 0) {
+                break;
             }
         }
     }
+}
+
+/// If it is an object, the container holds it besides this reader, and it has not ended.
+fn lives(item: &Made, met_by: &'static str) {
+    if item.0.type_index >= kTVMFFIStaticObjectBegin {
+        let object = item.0.payload();
+        let ends = ENDING.read().unwrap_or_else(PoisonError::into_inner).contains(&(object as usize));
+        if ends || homemade::strong_count(object as TVMFFIObjectHandle) < 2 {
+            went_wrong(met_by);
+        }
+    }
+}
+
+/// What an object does at its end: none of the readers may meet it meanwhile.
+pub fn at_the_end_of(object: TVMFFIObjectHandle, work: impl FnOnce()) {
+    let ending = || ENDING.write().unwrap_or_else(PoisonError::into_inner);
+    ending().push(object as usize);
+    work();
+    ending().retain(|other| *other != object as usize);
 }
 
 /// In how many ways [`change_container`] changes a container.

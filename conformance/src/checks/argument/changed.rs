@@ -7,6 +7,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict, globals,
+        homemade::retain,
         node::{changing_node_type, node, set_first},
         view,
     },
@@ -52,13 +53,14 @@ const SIZES: [i64; 7] = [1, 4, 5, 15, 16, 17, 64];
 /// A way to change a value that stays where it is, and whose size stays.
 type Change = (&'static str, fn(&Trial, &Own) -> Verdict);
 
-const CHANGES: [Change; 5] = [
+const CHANGES: [Change; 6] = [
     ("the first element is another", |t, own| own.set(t, 0, view::int(77))),
     ("the last element is another", |t, own| own.set(t, own.size - 1, view::float(0.5))),
     ("the first element and the last have changed places", |t, own| {
         own.set(t, 0, view::int(own.size - 1))?;
         own.set(t, own.size - 1, view::int(0))
     }),
+    ("an element between the first and the last is another", |t, own| own.set(t, own.size.min(2) - 1, view::int(80))),
     ("an element within an element is another", |t, own| {
         t.call_global("ffi.ListSetItem", &[own.part, view::int(0), view::int(78)]).map(drop)
     }),
@@ -152,6 +154,10 @@ fn changed(t: &Trial, looks: &[Look]) -> Verdict {
         for (turn, looking) in looks.iter().enumerate() {
             t.clause(looking.look.clause);
             let own = Own::new(t, make, kind, size)?;
+            // Every other one is somebody else's, too.
+            if number % 2 == 1 {
+                retain(own.value.payload() as TVMFFIObjectHandle);
+            }
             let root = match (number + turn) % 3 {
                 0 => own.value,
                 1 => t.call_global("ffi.Array", &[view::int(1), own.value])?.into_any(),

@@ -153,6 +153,15 @@ fn iterates(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The function that `ffi.MapForwardIterFunctor` answers walks through as many entries as there are, also where that is more than a number of
+/// eight or sixteen bits counts.
+#[check(MAP_0014, patient = 2)]
+fn iterates_through_many(t: &Trial) -> Verdict {
+    [256, 257, 65_537]
+        .into_iter()
+        .try_for_each(|len| t.iterates_through("ffi.MapForwardIterFunctor", &ints(t, &up_to(len))?, len))
+}
+
 /// A function from `ffi.MapForwardIterFunctor` goes on where it was, whichever thread has made it and calls it.
 #[check(MAP_0014)]
 fn iterates_on_any_thread(t: &Trial) -> Verdict {

@@ -114,6 +114,21 @@ fn copy_is_apart_everywhere(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.DeepCopy` of what is given away shares no List and no Dict with what others hold of it.
+#[check(REC_0016)]
+fn copy_of_what_is_given_away_is_apart(t: &Trial) -> Verdict {
+    for make in ["ffi.List", "ffi.Dict"] {
+        for place in Place::all(t)? {
+            let mutable = t.call_global(make, &[])?;
+            let whole = place.put(t, &mutable.any())?;
+            let copy = t.call_giving("ffi.DeepCopy", whole, &[])?;
+            let found = place.look(t, &copy.any())?;
+            t.ne(format_args!("the {make} of the copy, {place:?}"), found.payload(), mutable.any().payload())?;
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.DeepCopy` shares no List and no Dict with the original that stand in a field, alone or in whatever else, of an object that can be copied.
 #[check(REC_0016)]
 fn copy_is_apart_in_fields(t: &Trial) -> Verdict {

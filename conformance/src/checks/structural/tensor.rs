@@ -155,21 +155,23 @@ fn content_at_offset_everywhere(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The content of a Tensor begins at `byte_offset` whatever its data type is, be its elements parts of a byte or many bytes.
+/// The content of a Tensor begins at `byte_offset` whatever its data type is, be its elements parts of a byte or many bytes, and be it one of no
+/// dimension.
 #[check(SEQ_0034)]
 fn content_at_offset_of_every_type(t: &Trial) -> Verdict {
-    const ELEMENTS: usize = 8;
     let lanes = |lanes| move |&(code, bits): &(u8, u8)| DLDataType { code, bits, lanes };
     let narrow = [(kDLInt, 1), (kDLUInt, 2), (kDLInt, 4), (kDLFloat4_e2m1fn, 4), (kDLFloat6_e2m3fn, 6)];
     let plain = DTYPES.iter().filter(|(code, bits)| *code != kDLOpaqueHandle && bits % 8 == 0);
     let dtypes = narrow.iter().chain(plain).map(lanes(1)).chain(narrow.iter().chain(&DTYPES[..4]).map(lanes(3)));
-    for (dtype, place) in dtypes.flat_map(|dtype| [Place::Alone, Place::InList].map(|place| (dtype, place))) {
-        let bytes = (ELEMENTS * usize::from(dtype.bits) * usize::from(dtype.lanes)).div_ceil(8);
+    let ways: [(Place, &[i64]); 3] = [(Place::Alone, &[8]), (Place::InList, &[8]), (Place::Alone, &[])];
+    for (dtype, (place, shape)) in dtypes.flat_map(|dtype| ways.map(|way| (dtype, way))) {
+        let elements = shape.iter().product::<i64>() as usize;
+        let bytes = (elements * usize::from(dtype.bits) * usize::from(dtype.lanes)).div_ceil(8);
         // What lies in front of the content is as long, and another thing each time; of booleans, too, all are 0 or 1.
         let tensor = |offset: usize, before: u8, changed: Option<usize>| {
             let content = (0..bytes).map(|at| (at as u8 & 1) ^ u8::from(changed == Some(at)));
             let memory: Vec<u8> = std::iter::repeat_n(before, offset).chain(content).collect();
-            let described = described(TVMFFIByteArray::new(memory.leak()), dtype, &[ELEMENTS as i64]);
+            let described = described(TVMFFIByteArray::new(memory.leak()), dtype, shape);
             let tensor = DLTensor { byte_offset: offset as u64, ..described };
             place.put(t, &Homemade::new(kTVMFFITensor, tensor).view())
         };
@@ -181,7 +183,7 @@ fn content_at_offset_of_every_type(t: &Trial) -> Verdict {
                 (tensor(offset, 0, Some(0))?, false),
                 (tensor(offset, 0, Some(bytes - 1))?, false),
             ] {
-                let what = format_args!("tensors of {dtype:?}, {offset} bytes behind their data, {place:?}");
+                let what = format_args!("tensors {shape:?} of {dtype:?}, {offset} bytes behind their data, {place:?}");
                 let equal = t.structural_equal(&one.any(), &other.any(), false)?;
                 t.eq(format_args!("whether {what} are equal"), equal, expected)?;
                 if expected {

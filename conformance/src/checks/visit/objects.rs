@@ -281,7 +281,7 @@ fn told_in_place_of_what_is_held(t: &Trial) -> Verdict {
             retain(within[held].payload() as TVMFFIObjectHandle);
             let holder = t.own(within[held]);
             drop((inner, outer));
-            drop(of_the_last_reference(t, "ffi.StructuralMutate", whole, &[callbacks.any()])?);
+            drop(t.call_giving("ffi.StructuralMutate", whole, &[callbacks.any()])?);
             for (value, (_, payload)) in told() {
                 if within[..=held].iter().any(|of_others| of_others.payload() == value) {
                     let what =
@@ -361,7 +361,7 @@ fn weakly_referred_to(t: &Trial) -> Verdict {
                 if of_the_whole { (whole.any(), Value::read(t, &whole.any())?) } else { (within, before) };
             let object = referred.payload() as TVMFFIObjectHandle;
             retain_weak(object);
-            let changed = of_the_last_reference(t, name, whole, args)?;
+            let changed = t.call_giving(name, whole, args)?;
             if promote(object) {
                 let (found, what) = (t.own(referred), format!("{what} has left, {inner:?}, {outer:?}"));
                 t.eq(
@@ -411,7 +411,7 @@ fn replaced_by_what_is_held(t: &Trial) -> Verdict {
             } else {
                 replaced
             };
-            let changed = of_the_last_reference(t, name, whole, &args)?;
+            let changed = t.call_giving(name, whole, &args)?;
             let found = if nested { t.element(changed.handle(), 0)? } else { changed.any() };
             let types = format!("type {} for type {index}", held.any().type_index);
             t.clause(id::VIS_0019);
@@ -476,17 +476,6 @@ fn parts(t: &Trial, value: &TVMFFIAny) -> Verdict<[TVMFFIAny; 2]> {
         }
     };
     Ok([0, 1].map(|at| all.get(at).copied().unwrap_or(TVMFFIAny::NONE)))
-}
-
-/// What a function answers that is given the client's one reference to a value.
-fn of_the_last_reference(t: &Trial, name: &str, value: Owned, others: &[TVMFFIAny]) -> Verdict<Owned> {
-    let value = value.into_any();
-    let mut slot = value.payload() as TVMFFIObjectHandle;
-    let moved = TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut slot) as u64);
-    let answer = t.call_global(name, &[&[moved][..], others].concat());
-    // What was not taken is the client's still.
-    drop((!slot.is_null()).then(|| t.own(value)));
-    answer
 }
 
 /// What maps and a mutation with one callback make of a value that its owner keeps.

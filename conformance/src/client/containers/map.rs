@@ -6,7 +6,7 @@ use tvm_ffi_spec::{dense_map::JUMPS, *};
 
 use super::sequence::value_of;
 pub use crate::client::map_memory::*;
-use crate::client::{connection::Client, expectation::TypeIndex, memory, verdict::Verdict};
+use crate::client::{connection::Client, expectation::TypeIndex, memory, owned::Owned, value::view, verdict::Verdict};
 
 /// A Map or a Dict as it was read.
 #[derive(Clone, Debug)]
@@ -216,5 +216,17 @@ mod tests {
     fn homes_are_those_of_the_public_library() {
         let home = |key: u64| home(super::super::hash::combine(1, key), 60);
         assert_eq!([0, 7, 14, 21, 28, 35, 42, 49].map(home), [2, 11, 12, 5, 6, 15, 1, 10]);
+    }
+}
+
+impl Client {
+    /// Expects the function that walks through a map, as `make` makes it, to find as many entries as there are.
+    pub fn iterates_through(&self, make: &str, map: &Owned, len: i64) -> Verdict {
+        let next = self.call_global(make, &[map.any()])?;
+        for at in 0..len {
+            let more = self.call(&next, &[view::int(2)])?.any();
+            self.any_eq(format_args!("answer behind entry {at} of {len}"), &more, &view::bool(at + 1 < len))?;
+        }
+        Ok(())
     }
 }
