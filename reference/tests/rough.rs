@@ -25,6 +25,7 @@ fn source(name: &str) -> PathBuf {
 #[case::fork("fork")]
 #[case::small_stack("small_stack")]
 #[case::own_stack("own_stack")]
+#[case::no_files("no_files")]
 #[case::allocator("allocator")]
 #[case::signal("signal")]
 #[case::cancelled("cancelled")]
