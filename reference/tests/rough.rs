@@ -26,6 +26,7 @@ fn source(name: &str) -> PathBuf {
 #[case::small_stack("small_stack")]
 #[case::own_stack("own_stack")]
 #[case::no_files("no_files")]
+#[case::keys_taken("keys_taken")]
 #[case::allocator("allocator")]
 #[case::signal("signal")]
 #[case::cancelled("cancelled")]
