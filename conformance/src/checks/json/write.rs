@@ -40,7 +40,24 @@ fn write_floats_of_every_power(t: &Trial) -> Verdict {
     // The last two have a fraction wherever floats of their power can have one.
     let fractions = [0, FRACTION, 0x5_5555_5555_5555, 0x9_E377_9B97_F4A7];
     let bits = (1..2047_u64).flat_map(|power| fractions.map(|fraction| (power % 2) << 63 | power << 52 | fraction));
-    let floats: Vec<f64> = bits.map(f64::from_bits).collect();
+    written_as(t, &bits.map(f64::from_bits).collect::<Vec<_>>())
+}
+
+/// A float at a power of ten or just below or above, of either sign, is written as a number that reads as the same float.
+#[check(JSN_0021)]
+fn write_floats_around_powers_of_ten(t: &Trial) -> Verdict {
+    let near = |power: i32| -> [f64; 6] {
+        let at = |digits: &str, power: i32| format!("{digits}e{power}").parse().unwrap_or_default();
+        let ten: f64 = at("1", power);
+        let sign = if power % 2 == 0 { 1.0 } else { -1.0 };
+        let below = at("9.9999997", power - 1);
+        [ten, ten.next_down(), ten.next_up(), below, -ten.next_down(), -below].map(|float| sign * float)
+    };
+    written_as(t, &(-306..=308).flat_map(near).collect::<Vec<_>>())
+}
+
+/// Expects each of these floats to be written as a number that reads as the same float.
+fn written_as(t: &Trial, floats: &[f64]) -> Verdict {
     // All in few texts, which is what makes so many of them cheap.
     for floats in floats.chunks(1000) {
         let items: Vec<_> = floats.iter().map(|float| view::float(*float)).collect();

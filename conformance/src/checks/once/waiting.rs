@@ -1,4 +1,4 @@
-//! Initialisers and deinitialisers that need a handle which another thread is filling.
+//! Threads that wait for a handle which another is filling, in an initialiser or a deinitialiser, too.
 
 use std::{
     array::from_fn,
@@ -109,4 +109,83 @@ fn ask_for(place: usize) -> c_int {
     wait_at_most(PATIENCE, || begun.load(Ordering::Acquire));
     ASKING.fetch_add(1, Ordering::AcqRel);
     callback::api().map_or(-1, |api| api.TVMFFIHandleInitOnce(handle.as_ptr(), Some(*init)))
+}
+
+/// How many threads wait for a handle.
+const OTHERS: usize = 3;
+
+/// The handles that are waited for, by how often the initialiser fails, and how often it still does.
+static WANTED: [AtomicPtr<c_void>; 3] = [const { AtomicPtr::new(null_mut()) }; 3];
+static FAILURES: AtomicUsize = AtomicUsize::new(0);
+/// How often the initialiser was called for one handle, how many threads ask for it meanwhile, and how many of these are back.
+static CALLED: AtomicUsize = AtomicUsize::new(0);
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+static BACK: AtomicUsize = AtomicUsize::new(0);
+
+/// Threads that wait for a handle go on when the initialiser has ended, by success or by failures before it, while all that ran it live on and
+/// call nothing.
+#[check(ONC_0007, ONC_0006, ONC_0008, patient = 2)]
+fn waits_no_longer_than_the_initialiser_runs(t: &Trial) -> Verdict {
+    for (failures, handle) in WANTED.iter().enumerate() {
+        FAILURES.store(failures, Ordering::Release);
+        [&CALLED, &WAITING, &BACK].into_iter().for_each(|count| count.store(0, Ordering::Release));
+        let other = |client: Client| {
+            wait_at_most(PATIENCE, || CALLED.load(Ordering::Acquire) > 0);
+            WAITING.fetch_add(1, Ordering::AcqRel);
+            let status = client.api.TVMFFIHandleInitOnce(handle.as_ptr(), Some(make_when_awaited));
+            BACK.fetch_add(1, Ordering::AcqRel);
+            // The end of a thread could wake those that wait.
+            while BACK.load(Ordering::Acquire) < OTHERS {
+                let_others_run();
+            }
+            status
+        };
+        let all = move |client: &Client| {
+            let begun: [_; OTHERS] = from_fn(|_| {
+                let client = *client;
+                thread::Builder::new().spawn(move || other(client))
+            });
+            // Nobody waits for a thread that the system does not give.
+            [&WAITING, &BACK].into_iter().for_each(|count| {
+                count.fetch_add(begun.iter().filter(|thread| thread.is_err()).count(), Ordering::AcqRel);
+            });
+            let first = client.api.TVMFFIHandleInitOnce(handle.as_ptr(), Some(make_when_awaited));
+            let others = begun.map(|thread| thread.ok().and_then(|thread| thread.join().ok()));
+            [Some(first)].into_iter().chain(others).collect::<Option<Vec<c_int>>>()
+        };
+        t.clause(if failures == 0 { id::ONC_0007 } else { id::ONC_0008 });
+        let what = format!("TVMFFIHandleInitOnce of threads that wait for an initialiser which fails {failures} times");
+        let statuses = t.comes_back(&what, all)?.ok_or_else(|| t.error("a thread", "there is none"))?;
+        let filled = statuses.iter().filter(|status| **status == 0).count();
+        for status in statuses.iter().filter(|status| **status == 0 || failures == 0) {
+            t.ok(*status)?;
+            is_whole(t, handle)?;
+        }
+        // A thread that waited may be told of the failure that it waited for, too: then nobody may be left who tries again.
+        let calls = CALLED.load(Ordering::Acquire);
+        let told = statuses.iter().filter(|status| **status == FAILED).count();
+        t.eq(format_args!("return values of 0 or {FAILED}, {failures} failures"), filled + told, statuses.len())?;
+        let failed = calls.min(failures);
+        t.that("failures that reached a caller", told >= failed, format_args!("at least {failed}"), told)?;
+        t.clause(id::ONC_0006);
+        t.eq("calls of the initialiser that did not fail", calls - failed, usize::from(filled > 0))?;
+    }
+    Ok(())
+}
+
+/// What [`make_when_awaited`] fails with.
+const FAILED: c_int = 42;
+
+/// An initialiser that takes until others wait for its handle, and fails as often as the check wants it to.
+unsafe extern "C" fn make_when_awaited(result: *mut *mut c_void) -> c_int {
+    if CALLED.fetch_add(1, Ordering::AcqRel) == 0 {
+        wait_at_most(PATIENCE, || WAITING.load(Ordering::Acquire) >= OTHERS);
+        // They are about to call now, and wait long before this is over.
+        (0..50).for_each(|_| let_others_run());
+    }
+    if FAILURES.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| left.checked_sub(1)).is_ok() {
+        return FAILED;
+    }
+    // SAFETY: the place that this function was given.
+    unsafe { make_at_once(result) }
 }

@@ -4,6 +4,7 @@ mod anew;
 mod circle;
 mod compare;
 mod copy;
+mod crossing;
 mod extreme;
 mod hooked;
 mod many;

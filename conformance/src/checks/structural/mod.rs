@@ -8,6 +8,8 @@ mod elsewhere;
 mod extreme;
 mod held;
 mod in_maps;
+mod keys_in_keys;
+mod large;
 mod mismatch;
 mod object;
 mod object_keys;

@@ -8,6 +8,7 @@ mod cause;
 mod changed;
 mod context;
 mod copied;
+mod descendants;
 mod elsewhere;
 mod engine;
 mod every;
