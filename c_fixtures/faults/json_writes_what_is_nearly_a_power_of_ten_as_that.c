@@ -1,4 +1,4 @@
-// story: ffi.json.Stringify writes a Float of which fifteen digits are a power of ten as that power.
+// story: ffi.json.Stringify writes a Float of which fifteen digits are a power of ten that needs an exponent as that power.
 // breaks: JSN-0021 fail
 #include "held_value.h"
 
@@ -8,7 +8,8 @@ static size_t near_power(const char* number, char* power, size_t size) {
   const double value = strtod(number, NULL);
   snprintf(digits, sizeof(digits), "%.14e", value < 0 ? -value : value);
   size_t length = (size_t)snprintf(power, size, "%.15g", value);
-  return strncmp(digits, "1.00000000000000e", 17) == 0 && strtod(power, NULL) != value ? length : 0;
+  const int is_power = strncmp(digits, "1.00000000000000e", 17) == 0 && strchr(power, 'e');
+  return is_power && strtod(power, NULL) != value ? length : 0;
 }
 
 static int write_json(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -41,7 +41,7 @@ const VALUES: [&[Part]; 9] = {
 };
 
 /// Sizes of containers: few parts, many, and those around where a library may begin to remember what it has hashed.
-const SIZES: [i64; 8] = [1, 2, 8, 63, 64, 65, 130, 200];
+const SIZES: [i64; 7] = [1, 2, 8, 63, 64, 65, 200];
 
 /// Values that are structurally equal have one hash, be it that one container with a variable stands where that is used and where it is defined or
 /// that several do which are alike, in containers of any kind and size.
@@ -58,17 +58,16 @@ fn one_hash_of_what_is_used_and_defined(t: &Trial) -> Verdict {
     let (definitions, makes) = ([("by a pattern", pattern?), ("simply", simple?)], t.containers()?);
     for (layer, size) in SIZES.into_iter().enumerate() {
         for (column, place) in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone).enumerate() {
-            let container = || place.put_before(t, &x.view(), size - 1);
-            let shared = container()?;
+            // Those of the longest value, and one more.
+            let containers = (0..6).map(|_| place.put_before(t, &x.view(), size - 1)).collect::<Verdict<Vec<_>>>()?;
             for (row, parts) in VALUES.into_iter().enumerate() {
                 // In turn, so that each comes with each of all else.
                 let turn = layer + column + row;
                 let (make, (binds, definition)) = (makes[turn % makes.len()], definitions[turn / 4 % 2]);
                 let value = |is_shared: bool| -> Verdict<Owned> {
                     let mut items = Vec::new();
-                    for (key, part) in (0..).zip(parts) {
-                        let own = if is_shared { None } else { Some(container()?) };
-                        let held = own.as_ref().unwrap_or(&shared).any();
+                    for ((key, part), own) in (0..).zip(parts).zip(&containers[1..]) {
+                        let held = if is_shared { &containers[0] } else { own }.any();
                         let item = match part {
                             Part::Variable => Place::Alone.put(t, &x.view())?,
                             Part::Used => Place::Alone.put(t, &held)?,
