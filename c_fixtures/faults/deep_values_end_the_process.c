@@ -6,14 +6,16 @@
 
 enum { LEVELS = 5000 };
 
-/* A List that contains itself is not deep. */
+/* What leads into a List that contains itself is not deep. */
 static int is_deep(const TVMFFIAny* value) {
-  const TVMFFIObject* first = value->v_obj;
+  const TVMFFIObject* seen = value->v_obj;
   int levels = 0;
   while ((value->type_index == kTVMFFIArray || value->type_index == kTVMFFIList) && sequence_cell(value)->size > 0) {
     value = sequence_cell(value)->data;
-    if (value->v_obj == first) return 0;
+    if (value->v_obj == seen) return 0;
     if (++levels > LEVELS) return 1;
+    /* However far down a circle begins, and however long it is. */
+    if ((levels & (levels - 1)) == 0) seen = value->v_obj;
   }
   return 0;
 }
