@@ -59,6 +59,42 @@ fn floats_in_fields(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An object with fields that hold a boolean, an integer, a data type and a device comes back from its JSON graph with those wherever it stands.
+#[check(GRF_0014)]
+fn plain_fields(t: &Trial) -> Verdict {
+    let kind = plain_type(t)?;
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    let integers = [0, 1, -1, 1 << 40, (1 << 53) + 1, i64::MAX, i64::MIN];
+    // Those that every release has a name for.
+    let ints = [8, 32, 64].map(|bits| (kDLInt, bits, 1));
+    let unsigned = [1, 8, 16].map(|bits| (kDLUInt, bits, 1));
+    let floats = [(kDLFloat, 16, 1), (kDLFloat, 64, 1), (kDLFloat, 32, 4), (kDLBfloat, 16, 1)];
+    let dtypes = ints.into_iter().chain(unsigned).chain(floats).chain([(kDLOpaqueHandle, 64, 1)]);
+    let dtypes = dtypes.map(|(code, bits, lanes)| DLDataType { code, bits, lanes });
+    let places = Place::all(t)?;
+    for (at, dtype) in dtypes.enumerate() {
+        let device = DLDevice { device_type: if at % 2 == 0 { kDLCPU } else { kDLCUDA }, device_id: at as i32 };
+        let plain = Plain { boolean: at as u8 % 2, integer: integers[at % integers.len()], dtype, device };
+        let (object, place) = (Homemade::new(kind, plain), places[at % places.len()]);
+        let holder = place.put(t, &object.view())?;
+        for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+            let graph = t.call(write, &[holder.any(), TVMFFIAny::NONE])?;
+            let back = t.call(read, &[graph.any()])?;
+            let found = place.look(t, &back.any())?;
+            let what = format!("an object with {dtype:?}, {place:?}");
+            t.type_index_eq(format_args!("the type of {what}"), found.type_index, kind)?;
+            let came: Plain = t.cell("the object that came back", found.payload() as TVMFFIObjectHandle)?;
+            t.eq(format_args!("the boolean of {what}"), came.boolean, plain.boolean)?;
+            t.eq(format_args!("the integer of {what}"), came.integer, plain.integer)?;
+            let dtype = |dtype: DLDataType| (dtype.code, dtype.bits, dtype.lanes);
+            t.eq(format_args!("the data type of {what}"), dtype(came.dtype), dtype(plain.dtype))?;
+            let device = |device: DLDevice| (device.device_type, device.device_id);
+            t.eq(format_args!("the device of {what}"), device(came.device), device(plain.device))?;
+        }
+    }
+    Ok(())
+}
+
 /// Expects a float to be another to the bit, or no number either.
 fn is_float(t: &Trial, what: impl std::fmt::Display, got: f64, expected: f64) -> Verdict {
     let same = got.to_bits() == expected.to_bits() || got.is_nan() && expected.is_nan();
@@ -123,4 +159,72 @@ unsafe extern "C" fn set_declared(field: *mut c_void, value: *const TVMFFIAny) -
     // SAFETY: the target passes the address of the field of an object that is its own.
     unsafe { field.cast::<f64>().write(number) };
     0
+}
+
+/// What an object has behind its header: fields that are declared as plain values.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Plain {
+    boolean: u8,
+    integer: i64,
+    dtype: DLDataType,
+    device: DLDevice,
+}
+
+/// The type of such objects, which can be made again.
+fn plain_type(t: &Trial) -> Verdict<i32> {
+    let index = types::new(t, "verify.Plain");
+    PLAIN_KIND.store(index, Ordering::Release);
+    let metadata = types::metadata((size_of::<TVMFFIObject>() + size_of::<Plain>()) as i32);
+    t.ok(t.api.TVMFFITypeRegisterMetadata(index, &TVMFFITypeMetadata { creator: Some(make_plain), ..metadata }))?;
+    let fields: [(&[u8], i32, usize, usize, TVMFFIFieldGetter, TVMFFIFieldSetter); 4] = [
+        (b"boolean", kTVMFFIBool, 1, offset_of!(Plain, boolean), get::<kTVMFFIBool, 1>, set::<kTVMFFIBool, 1>),
+        (b"integer", kTVMFFIInt, 8, offset_of!(Plain, integer), get::<kTVMFFIInt, 8>, set::<kTVMFFIInt, 8>),
+        (b"dtype", kTVMFFIDataType, 4, offset_of!(Plain, dtype), get::<kTVMFFIDataType, 4>, set::<kTVMFFIDataType, 4>),
+        (b"device", kTVMFFIDevice, 8, offset_of!(Plain, device), get::<kTVMFFIDevice, 8>, set::<kTVMFFIDevice, 8>),
+    ];
+    for (name, declared, size, offset, getter, setter) in fields {
+        let field = types::field(name, declared, size as i64, (size_of::<TVMFFIObject>() + offset) as i64);
+        let (flags, setter) = (kTVMFFIFieldFlagBitMaskWritable, setter as *mut c_void);
+        t.ok(t.api.TVMFFITypeRegisterField(index, &TVMFFIFieldInfo { flags, getter: Some(getter), setter, ..field }))?;
+    }
+    Ok(index)
+}
+
+/// The type of the objects that [`make_plain`] makes.
+static PLAIN_KIND: AtomicI32 = AtomicI32::new(0);
+
+/// The creator: an object with zeros in it.
+unsafe extern "C" fn make_plain(result: *mut TVMFFIObjectHandle) -> c_int {
+    let dtype = DLDataType { code: kDLInt, bits: 0, lanes: 0 };
+    let device = DLDevice { device_type: kDLCPU, device_id: 0 };
+    let plain = Plain { boolean: 0, integer: 0, dtype, device };
+    let made = Homemade::new(PLAIN_KIND.load(Ordering::Acquire), plain);
+    // SAFETY: the target passes where to write the object.
+    unsafe { result.write(made.handle()) };
+    0
+}
+
+/// The getter of a field of a plain type, of so many bytes.
+unsafe extern "C" fn get<const TYPE: i32, const SIZE: usize>(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    let mut payload = [0; 8];
+    // SAFETY: the target passes the address of a field of that size, and where to write its value.
+    unsafe {
+        field.cast::<u8>().copy_to_nonoverlapping(payload.as_mut_ptr(), SIZE);
+        result.write(TVMFFIAny::new(TYPE, u64::from_ne_bytes(payload)));
+    }
+    0
+}
+
+/// Its setter.
+unsafe extern "C" fn set<const TYPE: i32, const SIZE: usize>(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
+    match memory::read(value) {
+        Some(value) if value.type_index == TYPE => {
+            let payload = value.payload().to_ne_bytes();
+            // SAFETY: the target passes the address of a field of that size, of an object that is its own.
+            unsafe { field.cast::<u8>().copy_from_nonoverlapping(payload.as_ptr(), SIZE) };
+            0
+        }
+        _ => -1,
+    }
 }

@@ -138,6 +138,23 @@ fn numbers_beyond(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A graph with a device that is not two numbers, or with keys and values that are no pairs, is refused with an error, as a text and as a value.
+#[check(GRF_0018)]
+fn data_of_other_lengths(t: &Trial) -> Verdict {
+    let mut nodes: Vec<_> =
+        ["[]", "[1]", "[1,0,0]", "[1,0,1,0]"].map(|data| format!(r#"{{"type":"Device","data":{data}}}"#)).into();
+    let dicts = globals::find(t, "ffi.Dict")?.map(|_| "ffi.Dict");
+    for kind in ["ffi.Map"].into_iter().chain(dicts) {
+        nodes.extend(["[1]", "[1,1,1]"].map(|data| format!(r#"{{"type":"{kind}","data":{data}}}"#)));
+    }
+    for node in nodes {
+        refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node},{{"type":"int","data":7}}]}}"#))?;
+        let around = r#"{"type":"ffi.Array","data":[2]},{"type":"int","data":7}"#;
+        refuses(t, &format!(r#"{{"root_index":0,"nodes":[{around},{node}]}}"#))?;
+    }
+    Ok(())
+}
+
 /// A graph with a number that no node has is refused with an error.
 #[check(GRF_0019)]
 fn index_out_of_range(t: &Trial) -> Verdict {

@@ -84,6 +84,25 @@ fn repr_of_every_character(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The character that begins a sequence for a terminal is printed as its escape whatever follows it, and what follows as itself.
+#[check(REC_0023)]
+fn repr_of_terminal_sequences(t: &Trial) -> Verdict {
+    for behind in
+        ["", "[", "[m", "[0m", "[31m", "[1;31m", "[;m", "[K", "[2K", "[31", "[1;", "[31x", "[ 1m", "31m", "]0m"]
+    {
+        for (before, after) in [("", ""), ("red: ", "text"), ("a text of some length ", " and more of it")] {
+            let text = format!("{before}\x1b{behind}{after}");
+            let printed = format!("\"{before}\\x1b{behind}{after}\"");
+            t.prints(&t.string(text.as_bytes())?.any(), &printed)?;
+            t.prints(&t.bytes(text.as_bytes())?.any(), &format!("b{printed}"))?;
+            // Two, one right behind the other.
+            let printed = format!("\"{before}\\x1b{behind}\\x1b{behind}\"");
+            t.prints(&t.string(format!("{before}\x1b{behind}\x1b{behind}").as_bytes())?.any(), &printed)?;
+        }
+    }
+    Ok(())
+}
+
 /// A character beyond ASCII is printed as its code point, and a byte that is no part of one as a byte.
 #[check(REC_0023)]
 fn repr_beyond_ascii(t: &Trial) -> Verdict {

@@ -4,6 +4,7 @@
 //! flags that are to be judged. The objects are made by the suite, and the target only reads them.
 
 mod asked;
+mod at_depth;
 mod elsewhere;
 mod extreme;
 mod held;
@@ -13,6 +14,7 @@ mod large;
 mod mismatch;
 mod object;
 mod object_keys;
+mod odd_tensor;
 mod region;
 mod tensor;
 mod value;

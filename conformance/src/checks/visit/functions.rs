@@ -11,7 +11,8 @@ use tvm_ffi_spec::*;
 use super::{
     hooks::Native,
     kit::{
-        POST, PRE, add_hundred, ask, choose, entries, fail, interrupt_at_two, map, note, note_all, saw, take_seen, triples,
+        POST, PRE, add_hundred, ask, choose, entries, fail, interrupt_at_two, map, note, note_all, saw, take_seen,
+        triples,
     },
 };
 use crate::{
@@ -117,7 +118,11 @@ fn functions_of_a_mutator(t: &Trial) -> Verdict {
             }),
         ] {
             let found = Value::read(t, &place.look(t, &changed.any())?)?;
-            t.eq(format_args!("what the functions of {name} have answered a hook, {place:?}"), found, expected.clone())?;
+            t.eq(
+                format_args!("what the functions of {name} have answered a hook, {place:?}"),
+                found,
+                expected.clone(),
+            )?;
         }
         let callbacks = triples(t, &[(kTVMFFIInt, fail)])?;
         drop(t.refuses("ffi.StructuralMutate", &[holder.any(), callbacks.any()], &["KeyError"])?);

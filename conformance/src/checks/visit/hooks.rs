@@ -389,7 +389,7 @@ pub(super) unsafe extern "C" fn native_answer_chosen(mutator: *mut c_void, value
     natively(answer_chosen, mutator, value)
 }
 
-unsafe extern "C" fn native_fail(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+pub(super) unsafe extern "C" fn native_fail(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     natively(|api, _| raise(api, c"KeyError", c"by the hook"), visitor, value)
 }
 

@@ -3,12 +3,14 @@
 //! Every check's callbacks write down what they were called with, as text, and the check looks at that in the end.
 
 mod alike;
+mod among_many;
 mod answers;
 mod cause;
 mod changed;
 mod context;
 mod copied;
 mod descendants;
+mod deep_hooks;
 mod elsewhere;
 mod engine;
 mod every;

@@ -241,8 +241,7 @@ static MUTATES: Mutates = Mutates(mutate, mutate_in_place, no_replacement, forge
 /// A visitor or mutator of that type, or of one of the client's below it.
 fn own<F>(t: &Trial, key: &str, is_child: bool, functions: *const F) -> Verdict<Homemade<Engine>> {
     let parent = reflected::type_index(t, key)?;
-    let type_index =
-        if is_child { types::new_child(t, &format!("verify.visit.Own.{key}"), parent)? } else { parent };
+    let type_index = if is_child { types::new_child(t, &format!("verify.visit.Own.{key}"), parent)? } else { parent };
     Ok(Homemade::new(type_index, Engine { functions: functions.cast(), region: kTVMFFIDefRegionKindNone }))
 }
 
