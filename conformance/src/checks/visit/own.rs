@@ -128,13 +128,15 @@ fn own_mutator_mutates_in_place(t: &Trial) -> Verdict {
 fn own_mutator_leaves_texts(t: &Trial) -> Verdict {
     let mut leaves = vec![t.string(b"a text that is not short")?, t.bytes(b"bytes that are not short")?];
     leaves.extend(t.big_int(1 << 64)?);
-    let mutator = own(t, "ffi.StructuralMutator", false, &raw const MUTATES)?;
-    for leaf in leaves {
+    for (is_child, leaf) in
+        [false, true].into_iter().flat_map(|is_child| leaves.iter().map(move |leaf| (is_child, leaf)))
+    {
+        let mutator = own(t, "ffi.StructuralMutator", is_child, &raw const MUTATES)?;
         for column in ["__s_mutate__", "__s_maybe_inplace_mutate__"] {
             let hook = reflected::attribute(t, column, leaf.any().type_index)?;
             begin(usize::MAX, TVMFFIAny::NONE);
             let what = format!("a value of type {} by {column}", leaf.any().type_index);
-            let (answer, _made) = came_to_value(t, &what, call(t, &hook, &mutator, &leaf.any())?, &leaf)?;
+            let (answer, _made) = came_to_value(t, &what, call(t, &hook, &mutator, &leaf.any())?, leaf)?;
             t.any_eq(format_args!("what became of {what}"), &answer, &leaf.any())?;
         }
     }
