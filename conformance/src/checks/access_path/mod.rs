@@ -2,9 +2,11 @@
 //!
 //! - [`make`]: paths and their steps;
 //! - [`compare`]: equality, and which path continues another;
+//! - [`hooked_keys`]: equality of paths whose keys are objects that say themselves which are alike;
 //! - [`methods`]: what all methods have in common.
 
 mod compare;
+mod hooked_keys;
 mod kit;
 mod make;
 mod methods;

@@ -9,4 +9,5 @@ mod generated;
 mod kit;
 mod lasting;
 mod limit;
+mod own_stack;
 mod stack;

@@ -5,8 +5,10 @@
 //! - [`passing`]: big integers as arguments, results and owned copies;
 //! - [`decimal`]: big integers printed, saved and compared;
 //! - [`runs`]: those of many zeros and nines, printed and saved;
-//! - [`order`]: which of two is less.
+//! - [`order`]: which of two is less;
+//! - [`columns`]: what the functions in columns answer that compare and hash them.
 
+mod columns;
 mod content;
 mod decimal;
 mod kit;

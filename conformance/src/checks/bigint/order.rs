@@ -53,7 +53,7 @@ fn in_containers(t: &Trial) -> Verdict {
 }
 
 /// Integers of two to five words, with both signs, that differ in the first word, in the last, or in their number of words alone.
-fn integers() -> Vec<Vec<i64>> {
+pub(super) fn integers() -> Vec<Vec<i64>> {
     let mut all: Vec<Vec<i64>> = BIGS.iter().map(|words| words.to_vec()).collect();
     for count in [2, 3, 5] {
         for [low, high] in [[1, 1], [2, 1], [-1, 2], [i64::MIN, 1]] {
@@ -69,7 +69,7 @@ fn integers() -> Vec<Vec<i64>> {
 }
 
 /// Which of two integers in their one form is less.
-fn order(one: &[i64], other: &[i64]) -> Ordering {
+pub(super) fn order(one: &[i64], other: &[i64]) -> Ordering {
     let count = one.len().max(other.len());
     let [one, other] = [one, other].map(|words| extended(words, count - words.len()));
     // The last word has the sign; those below it have none.

@@ -3,6 +3,7 @@
 //! Everything goes through what the type table offers: creators, getters, setters and functions in columns.
 
 mod conversion;
+mod elements;
 mod field;
 mod given;
 mod kit;
