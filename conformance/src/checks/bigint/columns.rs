@@ -14,7 +14,7 @@ use crate::{
     trial::Trial,
 };
 
-/// The functions in `__ffi_eq__` and `__ffi_compare__` of ffi.BigInt, called with two integers and a function for parts or None, compare them by
+/// The functions in `__ffi_eq__` and `__ffi_compare__` of ffi.BigInt, called with two integers and a function for parts, compare them by
 /// value, and the function in `__ffi_hash__` answers what ffi.RecursiveHash answers.
 #[check(BIG_0022, HOK_0006)]
 fn columns_compare_and_hash(t: &Trial) -> Verdict {

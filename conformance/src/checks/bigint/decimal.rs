@@ -116,6 +116,38 @@ fn one_form_from_a_graph(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Reading a JSON graph in which the data of a BigInt are no decimal digits, or no text at all where the library writes one, raises an error.
+#[check(BIG_0024, GRF_0018)]
+fn no_integer_from_a_graph(t: &Trial) -> Verdict {
+    let whole = String::from_utf8_lossy(&t.text(&graph_of(t, &[0, 1])?.any())?).into_owned();
+    let digits = "\"18446744073709551616\"";
+    if whole.matches(digits).count() != 1 {
+        return Err(t.not_applicable("the library writes a BigInt otherwise than in decimal digits"));
+    }
+    let no_digits = [
+        "\"\"",
+        "\"-\"",
+        "\"--5\"",
+        "\"5-\"",
+        "\"18446744073709551616x\"",
+        "\"x8446744073709551616\"",
+        "\"184467440 is no number\"",
+    ];
+    let no_texts = ["null", "true", "[]", "{}"];
+    for (data, clause) in
+        no_digits.map(|data| (data, id::BIG_0024)).into_iter().chain(no_texts.map(|data| (data, id::GRF_0018)))
+    {
+        t.clause(clause);
+        let text = t.string(whole.replace(digits, data).as_bytes())?;
+        let graph = t.call_global("ffi.json.Parse", &[text.any()])?;
+        for (door, graph) in [(FROM_GRAPH, &text), ("ffi.FromJSONGraph", &graph)] {
+            let refused = t.call_fails(&t.global(door)?, &[graph.any()], &[]);
+            drop(refused.map_err(|failure| failure.noting(format!("{door} of a BigInt with the data {data}")))?);
+        }
+    }
+    Ok(())
+}
+
 const FROM_GRAPH: &str = "ffi.FromJSONGraphString";
 
 /// The text of the JSON graph of an integer.

@@ -10,6 +10,7 @@ mod hooked;
 mod many;
 mod near;
 mod print;
+mod rounded;
 mod same_payload;
 mod sharing;
 mod sharing_of_many;
