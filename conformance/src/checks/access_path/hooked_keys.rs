@@ -41,44 +41,41 @@ fn keys_that_are_big_integers(t: &Trial) -> Verdict {
 /// Expects paths to be told apart by keys of which the first two are the same, and the third is another.
 fn compares_by(t: &Trial, [one, same, other]: &[TVMFFIAny; 3]) -> Verdict {
     let (is_prefix, is_equal) = (function(t, "_is_prefix_of")?, function(t, "_path_equal")?);
-    let named = |path: &Owned| call(t, "_attr", &[path.any(), view::c_str(c"a name of more than seven bytes")]);
-    for method in ["_map_item", "_map_item_missing"] {
-        // So many steps stand before the one with the key, and so many behind it.
-        for (before, after) in [(0, 0), (0, 2), (2, 0), (1, 1)] {
-            let path = |key: &TVMFFIAny, after: usize| -> Verdict<Owned> {
-                let mut path = root_path(t)?;
-                for _ in 0..before {
-                    path = named(&path)?;
-                }
-                path = call(t, method, &[path.any(), *key])?;
-                for _ in 0..after {
-                    path = named(&path)?;
-                }
-                Ok(path)
-            };
-            for (key, expected) in [(one, true), (same, true), (other, false)] {
-                let (left, right, longer) = (path(one, after)?, path(key, after)?, path(key, after + 1)?);
-                let checked = answers(t, "_path_equal", &is_equal, &left, &right, expected)
-                    .and_then(|()| answers(t, "_path_equal", &is_equal, &right, &left, expected))
-                    .and_then(|()| answers(t, "_is_prefix_of", &is_prefix, &left, &right, expected))
-                    .and_then(|()| answers(t, "_is_prefix_of", &is_prefix, &left, &longer, expected))
-                    .and_then(|()| answers(t, "_is_prefix_of", &is_prefix, &longer, &left, false));
-                let keys = if expected { "keys that are the same" } else { "other keys" };
-                checked.map_err(|failure| {
-                    failure.noting(format!("{method} with {keys}, {before} steps before and {after} behind it"))
-                })?;
-            }
+    let (root, attr) = (root_path(t)?, function(t, "_attr")?);
+    let (item, missing) = (function(t, "_map_item")?, function(t, "_map_item_missing")?);
+    let named = |path: &Owned| t.call(&attr, &[path.any(), view::c_str(c"a name of more than seven bytes")]);
+    let compared = |left: &Owned, right: &Owned, longer: &Owned, expected| {
+        answers(t, "_path_equal", &is_equal, left, right, expected)?;
+        answers(t, "_path_equal", &is_equal, right, left, expected)?;
+        answers(t, "_is_prefix_of", &is_prefix, left, right, expected)?;
+        answers(t, "_is_prefix_of", &is_prefix, left, longer, expected)?;
+        answers(t, "_is_prefix_of", &is_prefix, longer, left, false)
+    };
+    let before = named(&root)?;
+    for (method, begins_with, is_last) in [(&item, &root, true), (&missing, &before, true), (&item, &before, false)] {
+        let path = |key: &TVMFFIAny| {
+            let path = t.call(method, &[begins_with.any(), *key])?;
+            if is_last { Ok(path) } else { named(&path) }
+        };
+        let left = path(one)?;
+        for (key, expected) in [(one, true), (same, true), (other, false)] {
+            let right = path(key)?;
+            let (keys, place) = (
+                if expected { "keys that are the same" } else { "other keys" },
+                if is_last { "last" } else { "inner" },
+            );
+            compared(&left, &right, &named(&right)?, expected)
+                .map_err(|failure| failure.noting(format!("of two paths with {keys} in their {place} step")))?;
         }
     }
     // Two such steps in one path, of which either may differ.
     let two = |first: &TVMFFIAny, second: &TVMFFIAny| {
-        let path = call(t, "_map_item", &[root_path(t)?.any(), *first])?;
-        call(t, "_map_item", &[path.any(), *second])
+        let path = t.call(&item, &[root.any(), *first])?;
+        t.call(&item, &[path.any(), *second])
     };
     let left = two(one, other)?;
     for (right, expected) in [(two(same, other)?, true), (two(other, other)?, false), (two(same, one)?, false)] {
-        answers(t, "_path_equal", &is_equal, &left, &right, expected)?;
-        answers(t, "_is_prefix_of", &is_prefix, &left, &right, expected)?;
+        compared(&left, &right, &named(&right)?, expected)?;
     }
     Ok(())
 }

@@ -24,20 +24,22 @@ fn columns_compare_and_hash(t: &Trial) -> Verdict {
         (found.type_index == kTVMFFIFunction).then(|| reflected::share(t, found)).transpose()
     };
     let [equal, compare, hash] = [function("__ffi_eq__")?, function("__ffi_compare__")?, function("__ffi_hash__")?];
-    let parts = t.callback(no_parts)?.any();
+    let parts = t.callback(no_parts)?;
     let all = integers();
     let made = all.iter().map(|words| make(t, words)).collect::<Verdict<Vec<_>>>()?;
     let others = all.iter().map(|words| make(t, &extended(words, 1))).collect::<Verdict<Vec<_>>>()?;
     for (at, (one, lhs)) in all.iter().zip(&made).enumerate() {
-        for (other, rhs) in all.iter().zip(&others) {
+        // A third of all pairs, among them each integer and itself.
+        let third = |place: &usize| *place == at || (at + place) % 3 == 0;
+        for (other, rhs) in (0..all.len()).filter(third).map(|place| (&all[place], &others[place])) {
             let expected = order(one, other);
             let what = |column| format!("{column} of the words {one:x?} and {other:x?}");
             if let Some(equal) = &equal {
-                let answer = t.call(equal, &[lhs.any(), rhs.any(), parts])?;
+                let answer = t.call(equal, &[lhs.any(), rhs.any(), parts.any()])?;
                 t.any_eq(what("__ffi_eq__"), &answer.any(), &view::bool(expected.is_eq()))?;
             }
             if let Some(compare) = &compare {
-                let answer = t.call(compare, &[lhs.any(), rhs.any(), parts])?.any();
+                let answer = t.call(compare, &[lhs.any(), rhs.any(), parts.any()])?.any();
                 t.type_index_eq(
                     format_args!("type_index of {}", what("__ffi_compare__")),
                     answer.type_index,
@@ -49,7 +51,7 @@ fn columns_compare_and_hash(t: &Trial) -> Verdict {
         t.clause(id::HOK_0006);
         if let Some(hash) = &hash {
             let expected = view::int(t.recursive_hash(&lhs.any())?);
-            let answer = t.call(hash, &[others[at].any(), parts])?;
+            let answer = t.call(hash, &[others[at].any(), parts.any()])?;
             t.any_eq(format_args!("__ffi_hash__ of the words {one:x?}"), &answer.any(), &expected)?;
         }
         t.clause(id::BIG_0022);

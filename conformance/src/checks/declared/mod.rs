@@ -7,6 +7,7 @@
 //! - [`packed_args`]: instances from `ffi.MakeObjectFromPackedArgs`;
 //! - [`given`]: objects that are given away to either of these;
 //! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
+//! - [`other_forms`]: such setters with values of another kind than the field holds;
 //! - [`class`]: whole classes, registered as Python registers them;
 //! - [`inherited_cells`]: classes whose fields come from a C++ class, in cells of every size;
 //! - [`frontend_class`]: the types that are declared, with all that a frontend writes for them.
@@ -20,4 +21,5 @@ mod given;
 mod inherited_cells;
 mod initialiser;
 mod many_fields;
+mod other_forms;
 mod packed_args;
