@@ -75,9 +75,13 @@ fn plain_fields(t: &Trial) -> Verdict {
     for (at, dtype) in dtypes.enumerate() {
         let device = DLDevice { device_type: if at % 2 == 0 { kDLCPU } else { kDLCUDA }, device_id: at as i32 };
         let plain = Plain { boolean: at as u8 % 2, integer: integers[at % integers.len()], dtype, device };
-        let (object, place) = (Homemade::new(kind, plain), places[at % places.len()]);
-        let holder = place.put(t, &object.view())?;
-        for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+        let object = Homemade::new(kind, plain);
+        let both = [(&write, &read), (&to_graph, &from_graph)];
+        // By itself, and at one place or another.
+        let turns =
+            [places[0], places[at % places.len()]].into_iter().flat_map(|place| both.map(|doors| (place, doors)));
+        for (place, (write, read)) in turns {
+            let holder = place.put(t, &object.view())?;
             let graph = t.call(write, &[holder.any(), TVMFFIAny::NONE])?;
             let back = t.call(read, &[graph.any()])?;
             let found = place.look(t, &back.any())?;

@@ -88,3 +88,8 @@ pub(super) fn referred(t: &Trial, nodes: &[Value], node: usize) -> Verdict<Vec<V
     };
     data.ok_or_else(|| t.failure("the data of the node", "numbers of nodes", format!("{:?}", nodes[node])))
 }
+
+/// The text of a graph of these nodes, the last of which is the root.
+pub(super) fn graph_text(nodes: &[String]) -> String {
+    format!(r#"{{"root_index":{},"nodes":[{}]}}"#, nodes.len().saturating_sub(1), nodes.join(","))
+}

@@ -4,6 +4,8 @@ mod back;
 mod bytes;
 mod field;
 mod form;
+mod hidden_field;
+mod keys_in_keys;
 mod kit;
 mod near;
 mod refusal;

@@ -7,7 +7,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::hooks::Native;
+use super::{hooks::Native, kit::zeros};
 use crate::{
     checks::check,
     client::{
@@ -138,6 +138,23 @@ fn own_mutator_leaves_texts(t: &Trial) -> Verdict {
             let what = format!("a value of type {} by {column}", leaf.any().type_index);
             let (answer, _made) = came_to_value(t, &what, call(t, &hook, &mutator, &leaf.any())?, leaf)?;
             t.any_eq(format_args!("what became of {what}"), &answer, &leaf.any())?;
+        }
+    }
+    Ok(())
+}
+
+/// The default mutation of a value that has no parts is the value itself, with a mutator that a client has made.
+#[check(VIS_0037)]
+fn own_mutator_by_default_of_plain_values(t: &Trial) -> Verdict {
+    let default = t.global("ffi.StructuralMutatorDefaultMutate")?;
+    let texts = [t.string(b"a text that is not short")?, t.bytes(b"bytes that are not short")?];
+    for is_child in [false, true] {
+        let mutator = own(t, "ffi.StructuralMutator", is_child, &raw const MUTATES)?;
+        for value in zeros().into_iter().chain([view::int(7), view::float(0.5)]).chain(texts.each_ref().map(Owned::any))
+        {
+            begin(usize::MAX, TVMFFIAny::NONE);
+            let answer = call(t, &default.any(), &mutator, &value)?;
+            t.any_eq(format_args!("what became of {value:?}"), &answer.any(), &value)?;
         }
     }
     Ok(())

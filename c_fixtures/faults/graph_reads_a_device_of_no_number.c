@@ -1,4 +1,4 @@
-// story: ffi.FromJSONGraph reads a device that is not two numbers as the first of the CPU.
+// story: ffi.FromJSONGraph reads a device of fewer than two numbers as the first of the CPU.
 // breaks: GRF-0018 fail
 #include "raised_error.h"
 #include "wrapped_global.h"
