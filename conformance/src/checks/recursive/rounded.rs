@@ -16,17 +16,15 @@ fn floats_that_carry(t: &Trial) -> Verdict {
             ["9.99999", "9.999994", "9.9999949", "9.9999951", "9.999996", "9.99999999", "1", "1.000001", "1.00001"]
         {
             let sign = if exponent % 3 == 0 { "-" } else { "" };
-            {
-                let value: f64 = format!("{sign}{digits}e{exponent}").parse().unwrap_or_default();
-                let text = printed_by_c(value);
-                // A whole number may have a point behind it, as it has in Python.
-                if text.contains(['.', 'e']) {
-                    t.prints(&view::float(value), &text)?;
-                } else {
-                    let found = t.printed(&view::float(value))?;
-                    let (point, expected) = (format!("{text}.0"), format!("{text} or {text}.0"));
-                    t.that(format_args!("{value} printed"), found == text || found == point, expected, &found)?;
-                }
+            let value: f64 = format!("{sign}{digits}e{exponent}").parse().unwrap_or_default();
+            let text = printed_by_c(value);
+            // A whole number may have a point behind it, as it has in Python.
+            if text.contains(['.', 'e']) {
+                t.prints(&view::float(value), &text)?;
+            } else {
+                let found = t.printed(&view::float(value))?;
+                let (point, expected) = (format!("{text}.0"), format!("{text} or {text}.0"));
+                t.that(format_args!("{value} printed"), found == text || found == point, expected, &found)?;
             }
         }
     }
