@@ -23,30 +23,6 @@ fn repr_scalars(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
 }
 
-/// A float just below a power of ten, of either sign, is printed as the number of six digits that is nearest to it, which may be that power.
-#[check(REC_0022)]
-fn repr_around_powers_of_ten(t: &Trial) -> Verdict {
-    let print = t.global("ffi.ReprPrint")?;
-    // Every power that a program is likely to meet, and some of the others.
-    let powers = (-30..=40).chain((-307..-30).step_by(9)).chain((41..=308).step_by(9));
-    let texts = powers.flat_map(|power| {
-        // The first three are rounded up to the power of ten, the next one is not, and the last is a little more than the power.
-        ["9.9999997", "9.9999951", "9.9999999999999998", "9.9999949", "1.0000004", "1.0000051"]
-            .map(|digits| format!("{digits}e{}", power - i32::from(digits.starts_with('9'))))
-    });
-    for value in texts.flat_map(|text| [text.clone(), format!("-{text}")]) {
-        let float = value.parse::<f64>().unwrap_or_default();
-        // What the standard library writes is the nearest one. How a number is spelled is for other clauses to say.
-        let nearest = format!("{float:.5e}").parse::<f64>().unwrap_or_default();
-        let text = t.text(&t.call(&print, &[view::float(float)])?.any())?;
-        let text = String::from_utf8_lossy(&text);
-        if text.parse() != Ok(nearest) {
-            t.eq(format_args!("what {value} is printed as, which is {text:?}, read again"), text.parse(), Ok(nearest))?;
-        }
-    }
-    Ok(())
-}
-
 /// Strings are printed in double quotes with escapes, and Bytes with a `b` before the quotes.
 #[check(REC_0023)]
 fn repr_strings(t: &Trial) -> Verdict {

@@ -223,8 +223,9 @@ impl Client {
     /// Expects the function that walks through a map, as `make` makes it, to find as many entries as there are.
     pub fn iterates_through(&self, make: &str, map: &Owned, len: i64) -> Verdict {
         let next = self.call_global(make, &[map.any()])?;
+        let (mut more, further) = (TVMFFIAny::NONE, [view::int(2)]);
         for at in 0..len {
-            let more = self.call(&next, &[view::int(2)])?.any();
+            self.ok(self.api.TVMFFIFunctionCall(next.handle(), further.as_ptr().cast_mut(), 1, &mut more))?;
             self.any_eq(format_args!("answer behind entry {at} of {len}"), &more, &view::bool(at + 1 < len))?;
         }
         Ok(())
