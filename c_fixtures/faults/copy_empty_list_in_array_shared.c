@@ -4,8 +4,9 @@
 #include "wrapped_global.h"
 
 static int deep_copy(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  const int is_given = args[0].type_index == kTVMFFIObjectRValueRef;
   int code = call_original(original, args, num_args, result);
-  if (code != 0 || result->type_index != kTVMFFIArray || result->v_obj == args[0].v_obj) return code;
+  if (code != 0 || is_given || result->type_index != kTVMFFIArray || result->v_obj == args[0].v_obj) return code;
   TVMFFIAny *from = sequence_cell(args)->data, *to = sequence_cell(result)->data;
   for (int64_t i = 0; i < sequence_cell(result)->size; ++i) {
     if (from[i].type_index != kTVMFFIList || sequence_cell(&from[i])->size != 0) continue;

@@ -30,7 +30,7 @@ fn columns_compare_and_hash(t: &Trial) -> Verdict {
     let others = all.iter().map(|words| make(t, &extended(words, 1))).collect::<Verdict<Vec<_>>>()?;
     for (at, (one, lhs)) in all.iter().zip(&made).enumerate() {
         // A third of all pairs, among them each integer and itself.
-        let third = |place: &usize| *place == at || (at + place) % 3 == 0;
+        let third = |place: &usize| *place == at || (at + place).is_multiple_of(3);
         for (other, rhs) in (0..all.len()).filter(third).map(|place| (&all[place], &others[place])) {
             let expected = order(one, other);
             let what = |column| format!("{column} of the words {one:x?} and {other:x?}");

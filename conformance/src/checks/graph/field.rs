@@ -119,21 +119,23 @@ fn floats_type(t: &Trial) -> Verdict<i32> {
     KIND.store(index, Ordering::Release);
     let metadata = types::metadata((size_of::<TVMFFIObject>() + size_of::<Floats>()) as i32);
     t.ok(t.api.TVMFFITypeRegisterMetadata(index, &TVMFFITypeMetadata { creator: Some(make), ..metadata }))?;
-    let fields: [(&[u8], _, usize, usize, TVMFFIFieldGetter, TVMFFIFieldSetter); 2] = [
-        (b"declared", kTVMFFIFloat, size_of::<f64>(), offset_of!(Floats, declared), get_declared, set_declared),
-        (b"any", kTVMFFIAny, size_of::<TVMFFIAny>(), offset_of!(Floats, any), get_any, set_any),
+    let fields: [Declared; 2] = [
+        (b"declared", kTVMFFIFloat, size_of::<f64>(), offset_of!(Floats, declared), (get_declared, set_declared)),
+        (b"any", kTVMFFIAny, size_of::<TVMFFIAny>(), offset_of!(Floats, any), (get_any, set_any)),
     ];
-    for (name, declared, size, offset, getter, setter) in fields {
-        let field = types::field(name, declared, size as i64, (size_of::<TVMFFIObject>() + offset) as i64);
-        let field = TVMFFIFieldInfo {
-            flags: kTVMFFIFieldFlagBitMaskWritable,
-            getter: Some(getter),
-            setter: setter as *mut c_void,
-            ..field
-        };
-        t.ok(t.api.TVMFFITypeRegisterField(index, &field))?;
-    }
+    register(t, index, &fields)?;
     Ok(index)
+}
+
+/// A field: its name, the type that it is declared with, its size, where it lies behind the header, and its getter and setter.
+type Declared = (&'static [u8], i32, usize, usize, (TVMFFIFieldGetter, TVMFFIFieldSetter));
+
+fn register(t: &Trial, index: i32, fields: &[Declared]) -> Verdict {
+    fields.iter().try_for_each(|(name, declared, size, offset, (getter, setter))| {
+        let field = types::field(name, *declared, *size as i64, (size_of::<TVMFFIObject>() + offset) as i64);
+        let (flags, setter) = (kTVMFFIFieldFlagBitMaskWritable, *setter as *mut c_void);
+        t.ok(t.api.TVMFFITypeRegisterField(index, &TVMFFIFieldInfo { flags, getter: Some(*getter), setter, ..field }))
+    })
 }
 
 /// The type of the objects that [`make`] makes.
@@ -181,17 +183,19 @@ fn plain_type(t: &Trial) -> Verdict<i32> {
     PLAIN_KIND.store(index, Ordering::Release);
     let metadata = types::metadata((size_of::<TVMFFIObject>() + size_of::<Plain>()) as i32);
     t.ok(t.api.TVMFFITypeRegisterMetadata(index, &TVMFFITypeMetadata { creator: Some(make_plain), ..metadata }))?;
-    let fields: [(&[u8], i32, usize, usize, TVMFFIFieldGetter, TVMFFIFieldSetter); 4] = [
-        (b"boolean", kTVMFFIBool, 1, offset_of!(Plain, boolean), get::<kTVMFFIBool, 1>, set::<kTVMFFIBool, 1>),
-        (b"integer", kTVMFFIInt, 8, offset_of!(Plain, integer), get::<kTVMFFIInt, 8>, set::<kTVMFFIInt, 8>),
-        (b"dtype", kTVMFFIDataType, 4, offset_of!(Plain, dtype), get::<kTVMFFIDataType, 4>, set::<kTVMFFIDataType, 4>),
-        (b"device", kTVMFFIDevice, 8, offset_of!(Plain, device), get::<kTVMFFIDevice, 8>, set::<kTVMFFIDevice, 8>),
+    let fields: [Declared; 4] = [
+        (b"boolean", kTVMFFIBool, 1, offset_of!(Plain, boolean), (get::<kTVMFFIBool, 1>, set::<kTVMFFIBool, 1>)),
+        (b"integer", kTVMFFIInt, 8, offset_of!(Plain, integer), (get::<kTVMFFIInt, 8>, set::<kTVMFFIInt, 8>)),
+        (
+            b"dtype",
+            kTVMFFIDataType,
+            4,
+            offset_of!(Plain, dtype),
+            (get::<kTVMFFIDataType, 4>, set::<kTVMFFIDataType, 4>),
+        ),
+        (b"device", kTVMFFIDevice, 8, offset_of!(Plain, device), (get::<kTVMFFIDevice, 8>, set::<kTVMFFIDevice, 8>)),
     ];
-    for (name, declared, size, offset, getter, setter) in fields {
-        let field = types::field(name, declared, size as i64, (size_of::<TVMFFIObject>() + offset) as i64);
-        let (flags, setter) = (kTVMFFIFieldFlagBitMaskWritable, setter as *mut c_void);
-        t.ok(t.api.TVMFFITypeRegisterField(index, &TVMFFIFieldInfo { flags, getter: Some(getter), setter, ..field }))?;
-    }
+    register(t, index, &fields)?;
     Ok(index)
 }
 

@@ -122,9 +122,9 @@ fn field_without_setter(t: &Trial) -> Verdict {
         for (first, second) in [(view::int(1), view::float(0.5)), (view::float(0.5), view::int(1))] {
             let object = node(kind, first, second);
             let holder = place.put(t, &object.view())?;
-            for door in 0..3 {
-                let (_owners, rest) = rest(t, door)?;
-                let answer = t.answer(DOORS[door], &[&[holder.any()][..], &rest].concat())?;
+            for (number, door) in DOORS.into_iter().enumerate() {
+                let (_owners, rest) = rest(t, number)?;
+                let answer = t.answer(door, &[&[holder.any()][..], &rest].concat())?;
                 if let Ok(changed) = &answer {
                     let found = place.look(t, &changed.any())?;
                     let found = callback_fields(t, &found)?;

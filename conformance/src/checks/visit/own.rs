@@ -223,7 +223,9 @@ enum Changed {
 impl Changed {
     fn part(self, at: usize) -> Value {
         match self {
-            Self::One(other) if at != other => Value::str(if at % 2 == 0 { "x" } else { "a text that is not short" }),
+            Self::One(other) if at != other => {
+                Value::str(if at.is_multiple_of(2) { "x" } else { "a text that is not short" })
+            }
             _ => Value::Int(at as i64 + 1),
         }
     }

@@ -194,6 +194,19 @@ fn item_of(bytes: &[u8]) -> Item {
     Item { key: value_of(bytes), value: value_of(&bytes[16..]), prev: word(32), next: word(40) }
 }
 
+impl Client {
+    /// Expects the function that walks through a map, as `make` makes it, to find as many entries as there are.
+    pub fn iterates_through(&self, make: &str, map: &Owned, len: i64) -> Verdict {
+        let next = self.call_global(make, &[map.any()])?;
+        let (mut more, further) = (TVMFFIAny::NONE, [view::int(2)]);
+        for at in 0..len {
+            self.ok(self.api.TVMFFIFunctionCall(next.handle(), further.as_ptr().cast_mut(), 1, &mut more))?;
+            self.any_eq(format_args!("answer behind entry {at} of {len}"), &more, &view::bool(at + 1 < len))?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,18 +229,5 @@ mod tests {
     fn homes_are_those_of_the_public_library() {
         let home = |key: u64| home(super::super::hash::combine(1, key), 60);
         assert_eq!([0, 7, 14, 21, 28, 35, 42, 49].map(home), [2, 11, 12, 5, 6, 15, 1, 10]);
-    }
-}
-
-impl Client {
-    /// Expects the function that walks through a map, as `make` makes it, to find as many entries as there are.
-    pub fn iterates_through(&self, make: &str, map: &Owned, len: i64) -> Verdict {
-        let next = self.call_global(make, &[map.any()])?;
-        let (mut more, further) = (TVMFFIAny::NONE, [view::int(2)]);
-        for at in 0..len {
-            self.ok(self.api.TVMFFIFunctionCall(next.handle(), further.as_ptr().cast_mut(), 1, &mut more))?;
-            self.any_eq(format_args!("answer behind entry {at} of {len}"), &more, &view::bool(at + 1 < len))?;
-        }
-        Ok(())
     }
 }
