@@ -4,7 +4,7 @@
 
 #include "fault.h"
 
-/** Puts a String of these bytes in the place of the text that was answered. */
+/** Puts a String of these bytes in the place of the text that was answered, or of another value that is held. */
 static inline int answer_instead(TVMFFIAny* result, const char* data, size_t size) {
   const TVMFFIAny former = *result;
   *result = (TVMFFIAny){.type_index = kTVMFFINone};

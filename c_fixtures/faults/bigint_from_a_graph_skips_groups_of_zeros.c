@@ -36,7 +36,7 @@ static int read_graph(void* original, const TVMFFIAny* args, int32_t num_args, T
   }
   TVMFFIAny given = {.type_index = kTVMFFINone};
   int code;
-  if (size == text.size || put_text(&given, changed, size) != 0) {
+  if (size == text.size || answer_instead(&given, changed, size) != 0) {
     code = call_original(original, args, num_args, result);
   } else {
     code = call_original(original, &given, 1, result);

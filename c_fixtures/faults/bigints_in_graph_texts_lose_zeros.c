@@ -22,7 +22,7 @@ static int write_graph(void* original, const TVMFFIAny* args, int32_t num_args, 
       size += 18 - left_out;
     }
   }
-  if (size < text.size) code = put_text(result, changed, size);
+  if (size < text.size) code = answer_instead(result, changed, size);
   free(changed);
   return code;
 }

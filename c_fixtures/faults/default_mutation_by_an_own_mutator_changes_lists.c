@@ -4,7 +4,7 @@
 
 static int mutate(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const int is_object = num_args == 2 && args[0].type_index >= kTVMFFIStaticObjectBegin;
-  const TVMFFIAny* entry = native_entry("__s_maybe_inplace_mutate__", "ffi.List");
+  const TVMFFIAny* entry = column_entry("__s_maybe_inplace_mutate__", "ffi.List", kTVMFFIOpaquePtr);
   if (!is_object || !is_own(args[0].v_obj) || args[1].type_index != kTVMFFIList || !entry) {
     return call_original(original, args, num_args, result);
   }

@@ -10,7 +10,7 @@ static int print(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFI
   snprintf(text, sizeof(text), "%.5e", size);
   if (strncmp(text, "1.00000e", 8) != 0 || strtod(text, NULL) <= size) return 0;
   int length = snprintf(text, sizeof(text), "%.6g", value < 0 ? strtod(text, NULL) / -10 : strtod(text, NULL) / 10);
-  return put_text(result, text, (size_t)length);
+  return answer_instead(result, text, (size_t)length);
 }
 
 WRAPPED_GLOBAL("ffi.ReprPrint", print)

@@ -8,9 +8,7 @@
 #ifndef TVM_FFI_OWN_ENGINE_H_
 #define TVM_FFI_OWN_ENGINE_H_
 
-#include "wrapped_global.h"
-
-#include <pthread.h>
+#include "patched_entry.h"
 
 /** A function of a visitor or a mutator, or of a column of these. */
 typedef TVMFFIAny (*engine_function)(TVMFFIObjectHandle engine, TVMFFIAny value);
@@ -26,31 +24,17 @@ static inline engine_function* engine_functions(TVMFFIObjectHandle engine) {
   return *(engine_function**)((TVMFFIObject*)engine + 1);
 }
 
-static inline TVMFFIAny* native_entry(const char* attribute, const char* type_key) {
-  const TVMFFIByteArray name = {attribute, strlen(attribute)}, key = {type_key, strlen(type_key)};
-  int32_t index;
-  if (real.TVMFFITypeKeyToIndex(&key, &index) != 0) return NULL;
-  const TVMFFITypeAttrColumn* column = real.TVMFFIGetTypeAttrColumn(&name);
-  if (!column || index < column->begin_index || index - column->begin_index >= column->size) return NULL;
-  TVMFFIAny* entry = (TVMFFIAny*)&column->data[index - column->begin_index];
-  return entry->type_index == kTVMFFIOpaquePtr ? entry : NULL;
-}
-
 #define PATCHED_NATIVE(ATTRIBUTE, TYPE_KEY, CALLEE)                                     \
   static engine_function original_native;                                               \
   static TVMFFIAny patched(TVMFFIObjectHandle engine, TVMFFIAny value) {                \
     return (is_own(engine) ? CALLEE : original_native)(engine, value);                  \
   }                                                                                     \
   static void patch(void) {                                                             \
-    TVMFFIAny* entry = native_entry(ATTRIBUTE, TYPE_KEY);                               \
+    TVMFFIAny* entry = column_entry(ATTRIBUTE, TYPE_KEY, kTVMFFIOpaquePtr);             \
     if (!entry) return;                                                                 \
     original_native = (engine_function)entry->v_ptr;                                    \
     entry->v_ptr = (void*)patched;                                                      \
   }                                                                                     \
-  const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* name) {    \
-    static pthread_once_t once = PTHREAD_ONCE_INIT;                                     \
-    pthread_once(&once, patch);                                                         \
-    return real.TVMFFIGetTypeAttrColumn(name);                                          \
-  }
+  PATCHED_ONCE(patch)
 
 #endif /* TVM_FFI_OWN_ENGINE_H_ */

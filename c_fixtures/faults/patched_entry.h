@@ -13,25 +13,33 @@
 
 #include <pthread.h>
 
-static inline void patch_entry(const char* attribute, const char* type_key, TVMFFISafeCallType callee) {
+/** What a type has in a column, if it is of that kind; NULL if not. */
+static inline TVMFFIAny* column_entry(const char* attribute, const char* type_key, int32_t type_index) {
   const TVMFFIByteArray name = {attribute, strlen(attribute)}, key = {type_key, strlen(type_key)};
   int32_t index;
-  if (real.TVMFFITypeKeyToIndex(&key, &index) != 0) return;
+  if (real.TVMFFITypeKeyToIndex(&key, &index) != 0) return NULL;
   const TVMFFITypeAttrColumn* column = real.TVMFFIGetTypeAttrColumn(&name);
-  if (!column || index < column->begin_index || index - column->begin_index >= column->size) return;
+  if (!column || index < column->begin_index || index - column->begin_index >= column->size) return NULL;
   TVMFFIAny* entry = (TVMFFIAny*)&column->data[index - column->begin_index];
+  return entry->type_index == type_index ? entry : NULL;
+}
+
+static inline void patch_entry(const char* attribute, const char* type_key, TVMFFISafeCallType callee) {
+  TVMFFIAny* entry = column_entry(attribute, type_key, kTVMFFIFunction);
   TVMFFIObjectHandle made = NULL;
-  if (entry->type_index != kTVMFFIFunction) return;
+  if (!entry) return;
   if (real.TVMFFIFunctionCreate(entry->v_obj, callee, NULL, &made) == 0) entry->v_obj = made;
 }
 
 #define PATCHED_ENTRY(ATTRIBUTE, TYPE_KEY, CALLEE)                                      \
-  static void patch(void) {                                                             \
-    patch_entry(ATTRIBUTE, TYPE_KEY, CALLEE);                                           \
-  }                                                                                     \
+  static void patch(void) { patch_entry(ATTRIBUTE, TYPE_KEY, CALLEE); }                 \
+  PATCHED_ONCE(patch)
+
+/** Has columns patched before the first is looked at. */
+#define PATCHED_ONCE(PATCH)                                                             \
   const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* name) {    \
     static pthread_once_t once = PTHREAD_ONCE_INIT;                                     \
-    pthread_once(&once, patch);                                                         \
+    pthread_once(&once, PATCH);                                                         \
     return real.TVMFFIGetTypeAttrColumn(name);                                          \
   }
 

@@ -1,5 +1,5 @@
-//! The library in programs that are rough: without memory, with forks among threads, on the smallest stacks and on their own, with
-//! signals and cancelled threads.
+//! The library in programs that are rough: without memory, files or keys, with forks among threads, on the smallest stacks and on their
+//! own, with signals and cancelled threads.
 
 use std::{
     env,

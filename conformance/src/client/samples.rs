@@ -444,6 +444,13 @@ impl Client {
 }
 
 impl Client {
+    /// A container of these values; in a Map or a Dict their places are the keys.
+    pub fn container_of(&self, make: &str, values: &[TVMFFIAny]) -> Verdict<Owned> {
+        let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
+        let entry = |(key, value): (i64, &TVMFFIAny)| [is_map.then(|| view::int(key)), Some(*value)];
+        self.call_global(make, &(0..).zip(values).flat_map(entry).flatten().collect::<Vec<_>>())
+    }
+
     /// The functions that make containers, as far as the target has them.
     pub fn containers(&self) -> Verdict<Vec<&'static str>> {
         let mut all = vec!["ffi.Array", "ffi.Map"];

@@ -189,3 +189,71 @@ unsafe extern "C" fn make_when_awaited(result: *mut *mut c_void) -> c_int {
     // SAFETY: the place that this function was given.
     unsafe { make_at_once(result) }
 }
+
+/// Two handles: one that is waited for, and one whose initialiser lasts until who waits for the other is back.
+static AWAITED: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+static BESIDE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// Whether the initialiser of the latter runs, and whether it still did when who waited for the other one was back.
+static IS_RUNNING: AtomicBool = AtomicBool::new(false);
+static WAS_RUNNING: AtomicBool = AtomicBool::new(false);
+
+/// A thread that waits for a handle goes on when the initialiser of that has ended, while that of another still runs.
+#[check(ONC_0007, patient = 4)]
+fn waits_for_no_other_handle(t: &Trial) -> Verdict {
+    let waiting = |client: Client| {
+        wait_at_most(PATIENCE, || CALLED.load(Ordering::Acquire) > 0);
+        WAITING.fetch_add(1, Ordering::AcqRel);
+        let status = client.api.TVMFFIHandleInitOnce(AWAITED.as_ptr(), Some(make_with_another_beside));
+        WAS_RUNNING.store(IS_RUNNING.load(Ordering::Acquire), Ordering::Release);
+        BACK.fetch_add(1, Ordering::AcqRel);
+        status
+    };
+    let beside = |client: Client| {
+        wait_at_most(PATIENCE, || CALLED.load(Ordering::Acquire) > 0);
+        client.api.TVMFFIHandleInitOnce(BESIDE.as_ptr(), Some(make_until_another_is_back))
+    };
+    let all = move |client: &Client| {
+        let (one, other) = (*client, *client);
+        let begun =
+            [thread::Builder::new().spawn(move || waiting(one)), thread::Builder::new().spawn(move || beside(other))];
+        let first = client.api.TVMFFIHandleInitOnce(AWAITED.as_ptr(), Some(make_with_another_beside));
+        // Whether that of another handle may run beside is for another clause to say.
+        let ran_beside = RAN_BESIDE.load(Ordering::Acquire);
+        let others = begun.map(|thread| thread.ok().and_then(|thread| thread.join().ok()));
+        [Some(first)].into_iter().chain(others).collect::<Option<Vec<c_int>>>().map(|statuses| (statuses, ran_beside))
+    };
+    let what = "TVMFFIHandleInitOnce of a thread that waits for a handle while another is being filled";
+    let (statuses, ran_beside) = t.comes_back(what, all)?.ok_or_else(|| t.error("a thread", "there is none"))?;
+    statuses.into_iter().try_for_each(|status| t.ok(status))?;
+    let was_running = WAS_RUNNING.load(Ordering::Acquire) || !ran_beside;
+    t.that(what, was_running, "an end while that is being filled", "one when that had been filled")
+}
+
+/// Whether both initialisers ran at the same time, and whether the one that is waited for has ended.
+static RAN_BESIDE: AtomicBool = AtomicBool::new(false);
+static HAS_ENDED: AtomicBool = AtomicBool::new(false);
+
+/// An initialiser that takes until that of another handle runs, and somebody waits for its own.
+unsafe extern "C" fn make_with_another_beside(result: *mut *mut c_void) -> c_int {
+    CALLED.fetch_add(1, Ordering::AcqRel);
+    wait_at_most(Duration::from_millis(50), || {
+        IS_RUNNING.load(Ordering::Acquire) && WAITING.load(Ordering::Acquire) > 0
+    });
+    RAN_BESIDE.store(IS_RUNNING.load(Ordering::Acquire), Ordering::Release);
+    // Who waits is about to call now, and waits long before this is over.
+    (0..50).for_each(|_| let_others_run());
+    HAS_ENDED.store(true, Ordering::Release);
+    // SAFETY: the place that this function was given.
+    unsafe { make_at_once(result) }
+}
+
+/// An initialiser that takes until who waits for another handle is back, unless that had been filled before this began. On a busy machine
+/// threads come late.
+unsafe extern "C" fn make_until_another_is_back(result: *mut *mut c_void) -> c_int {
+    let is_beside = !HAS_ENDED.load(Ordering::Acquire);
+    IS_RUNNING.store(true, Ordering::Release);
+    wait_at_most(4 * PATIENCE, || !is_beside || BACK.load(Ordering::Acquire) > 0);
+    IS_RUNNING.store(false, Ordering::Release);
+    // SAFETY: the place that this function was given.
+    unsafe { make_at_once(result) }
+}

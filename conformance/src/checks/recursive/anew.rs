@@ -11,7 +11,7 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict, callback,
+        Verdict, callback,
         homemade::Homemade,
         node::{Node, get_any, node, set_kind},
         types, view,
@@ -63,21 +63,15 @@ fn each_pair(t: &Trial, test: &dyn Fn(&str, &TVMFFIAny, &TVMFFIAny) -> Verdict) 
         let held: Vec<_> = values.iter().map(|value| node(kind, value.any(), view::int(0))).collect();
         for around in &makes {
             let what = format!("{count} objects in {around} that make {make} and that hold it");
-            let (anew, held) = (holding(t, around, &anew)?, holding(t, around, &held)?);
+            let holding = |nodes: &[Homemade<Node>]| {
+                t.container_of(around, &nodes.iter().map(Homemade::view).collect::<Vec<_>>())
+            };
+            let (anew, held) = (holding(&anew)?, holding(&held)?);
             test(&what, &anew.any(), &held.any())?;
         }
     }
     MAKE.store(null_mut(), Ordering::Release);
     Ok(())
-}
-
-/// A container with the objects as its elements or values.
-fn holding(t: &Trial, around: &str, nodes: &[Homemade<Node>]) -> Verdict<Owned> {
-    let args: Vec<_> = match around {
-        "ffi.Map" | "ffi.Dict" => nodes.iter().zip(0..).flat_map(|(node, key)| [view::int(key), node.view()]).collect(),
-        _ => nodes.iter().map(Homemade::view).collect(),
-    };
-    t.call_global(around, &args)
 }
 
 /// A type of nodes of which only the first field is known, by a getter of its own.

@@ -137,12 +137,7 @@ fn printed_in_full(t: &Trial, circle: &str, members: &[Owned]) -> Verdict {
     for [one, other] in pairs {
         for row in [&[one, other][..], &[one, other, one]] {
             for make in makes.iter().copied() {
-                let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
-                let entries = (0..).zip(row).flat_map(|(key, &which)| {
-                    let value = members[which].any();
-                    if is_map { vec![view::int(key), value] } else { vec![value] }
-                });
-                let whole = t.call_global(make, &entries.collect::<Vec<_>>())?;
+                let whole = t.container_of(make, &row.iter().map(|which| members[*which].any()).collect::<Vec<_>>())?;
                 expect(format_args!("{make} of the members {row:?} of {circle}"), &whole.any(), row.len())?;
             }
         }

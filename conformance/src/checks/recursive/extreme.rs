@@ -262,10 +262,7 @@ fn failures_in_circles_leave_nothing(t: &Trial) -> Verdict {
 
 /// A container of these values and so many integers behind them.
 fn container_with(t: &Trial, make: &str, values: &[TVMFFIAny], others: i64) -> Verdict<Owned> {
-    let values = values.iter().copied().chain((0..others).map(view::int));
-    let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
-    let entries = (0..).map(view::int).zip(values.clone()).flat_map(|(key, value)| [key, value]);
-    t.call_global(make, &if is_map { entries.collect::<Vec<_>>() } else { values.collect() })
+    t.container_of(make, &values.iter().copied().chain((0..others).map(view::int)).collect::<Vec<_>>())
 }
 
 /// Recursive functions called without arguments raise a TypeError.

@@ -39,11 +39,11 @@ impl Keys {
         let value = || -> Verdict<Owned> {
             let part = |at| t.call_global("ffi.Map", &[view::int(at), view::int(at + 1)]);
             let parts = (0..size).map(part).collect::<Verdict<Vec<_>>>()?;
-            container(t, make, &parts.iter().map(Owned::any).collect::<Vec<_>>())
+            t.container_of(make, &parts.iter().map(Owned::any).collect::<Vec<_>>())
         };
         let with = |inner: &Owned| -> Verdict<Owned> {
             let map = t.call_global("ffi.Map", &[inner.any(), view::int(1)])?;
-            key(&container(t, around, &[map.any(), map.any()])?)
+            key(&t.container_of(around, &[map.any(), map.any()])?)
         };
         let values = [value()?, value()?];
         let inner = [key(&values[0])?, key(&values[1])?];
@@ -103,11 +103,4 @@ impl Keys {
         };
         expect("ffi.MapCount", count()?, expected.into())
     }
-}
-
-/// A container of these values; in a Map or a Dict their places are the keys.
-fn container(t: &Trial, make: &str, values: &[TVMFFIAny]) -> Verdict<Owned> {
-    let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
-    let entry = |(key, value): (i64, &TVMFFIAny)| [is_map.then(|| view::int(key)), Some(*value)];
-    t.call_global(make, &(0..).zip(values).flat_map(entry).flatten().collect::<Vec<_>>())
 }

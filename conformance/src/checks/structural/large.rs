@@ -66,18 +66,16 @@ fn one_hash_of_what_is_used_and_defined(t: &Trial) -> Verdict {
                 let (make, (binds, definition)) = (makes[turn % makes.len()], definitions[turn / 4 % 2]);
                 let value = |is_shared: bool| -> Verdict<Owned> {
                     let mut items = Vec::new();
-                    for ((key, part), own) in (0..).zip(parts).zip(&containers[1..]) {
+                    for (part, own) in parts.iter().zip(&containers[1..]) {
                         let held = if is_shared { &containers[0] } else { own }.any();
                         let item = match part {
                             Part::Variable => Place::Alone.put(t, &x.view())?,
                             Part::Used => Place::Alone.put(t, &held)?,
                             Part::Defined => t.own(node(definition, held, view::int(3)).view()),
                         };
-                        items.push((view::int(key), item));
+                        items.push(item);
                     }
-                    let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
-                    let entry = |(key, item): &(TVMFFIAny, Owned)| [is_map.then_some(*key), Some(item.any())];
-                    t.call_global(make, &items.iter().flat_map(entry).flatten().collect::<Vec<_>>())
+                    t.container_of(make, &items.iter().map(Owned::any).collect::<Vec<_>>())
                 };
                 let (one, apart) = (value(true)?, value(false)?);
                 for mapped in [false, true] {

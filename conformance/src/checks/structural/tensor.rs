@@ -56,6 +56,19 @@ fn tensors_without_content(t: &Trial) -> Verdict {
     tensors_equal(t, &one, &t.tensor_of_four(FLOAT32, &[2, 2], [1, 2, 3, 4])?, true, false)
 }
 
+/// With `skip_tensor_content`, each part of a data type counts: its code, its bits and its lanes.
+#[check(SEQ_0035)]
+fn data_type_without_content(t: &Trial) -> Verdict {
+    let of = |code, bits, lanes| t.tensor_of_four(DLDataType { code, bits, lanes }, &[2, 2], [1, 2, 3, 4]);
+    let all = [of(kDLInt, 16, 1)?, of(kDLUInt, 16, 1)?, of(kDLInt, 8, 1)?, of(kDLInt, 16, 2)?];
+    for (at, one) in all.iter().enumerate() {
+        for (place, other) in all.iter().enumerate() {
+            tensors_equal(t, one, other, true, at == place)?;
+        }
+    }
+    Ok(())
+}
+
 /// With `skip_tensor_content`, the content of a Tensor counts for nobody wherever it stands, but shape and data type do.
 #[check(SEQ_0035, patient = 2)]
 fn content_skipped_everywhere(t: &Trial) -> Verdict {

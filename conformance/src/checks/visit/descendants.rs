@@ -87,12 +87,8 @@ fn family(t: &Trial) -> Verdict<Vec<Member>> {
 
 /// An object of each type, in containers of each kind.
 fn wholes(t: &Trial, objects: &[Homemade<Node>]) -> Verdict<Vec<Owned>> {
-    let of = |make: &str| {
-        let is_map = matches!(make, "ffi.Map" | "ffi.Dict");
-        let entry = |(key, object): (i64, &Homemade<Node>)| [is_map.then(|| view::int(key)), Some(object.view())];
-        t.call_global(make, &(0..).zip(objects).flat_map(entry).flatten().collect::<Vec<_>>())
-    };
-    t.containers()?.into_iter().map(of).collect()
+    let objects: Vec<_> = objects.iter().map(Homemade::view).collect();
+    t.containers()?.into_iter().map(|make| t.container_of(make, &objects)).collect()
 }
 
 /// All that take callbacks, as far as the target has them.

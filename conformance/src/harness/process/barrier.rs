@@ -14,16 +14,18 @@ use std::{
 
 /// What comes of `work`, be it a panic, when backtraces end here.
 pub fn at_the_bottom<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
-    let mut state = (Some(|| catch_unwind(AssertUnwindSafe(work))), None);
-    // SAFETY: the function takes the state that it is given here, which outlives the call, and no panic leaves it.
-    unsafe { bottom((&raw mut state).cast(), run(&state)) };
-    state.1.expect("what was called has answered")
+    by(bottom, || catch_unwind(AssertUnwindSafe(work)))
 }
 
-/// Runs `work`, whose Rust panics pass through.
+/// Runs `work`, whose Rust panics pass through, where C++ exceptions end.
 pub fn below<R>(work: impl FnOnce() -> R) -> R {
+    by(frame, work)
+}
+
+/// Runs `work` by way of a frame.
+fn by<R>(frame: Frame, work: impl FnOnce() -> R) -> R {
     let mut state = (Some(work), None);
-    // SAFETY: the function takes the state that it is given here, which outlives the call.
+    // SAFETY: the function takes the state that it is given here, which outlives the call. No panic gets to the bottom.
     unsafe { frame((&raw mut state).cast(), run(&state)) };
     state.1.expect("what was called has answered")
 }
@@ -39,67 +41,58 @@ fn run<F: FnOnce() -> R, R>(_: &(Option<F>, Option<R>)) -> Work {
 }
 
 type Work = unsafe extern "C-unwind" fn(*mut c_void);
+type Frame = unsafe extern "C-unwind" fn(*mut c_void, Work);
 
-/// The frame: calls `work` with `state`.
-///
-/// # Safety
-/// That of `work`.
+/// A function that calls `work` with `state`, and what it says of its frame to who looks up the stack.
 #[cfg(target_arch = "x86_64")]
-#[unsafe(naked)]
-unsafe extern "C-unwind" fn frame(state: *mut c_void, work: Work) {
-    std::arch::naked_asm!(
-        ".cfi_startproc",
-        // Who speaks for this frame: in four bytes, counted from where they are.
-        ".cfi_personality 0x1b, {}",
-        "push rbp",
-        ".cfi_def_cfa_offset 16",
-        ".cfi_offset rbp, -16",
-        "call rsi",
-        "pop rbp",
-        ".cfi_def_cfa_offset 8",
-        "ret",
-        ".cfi_endproc",
-        sym personality,
-    )
+macro_rules! frame {
+    ($(#[$about:meta])* $name:ident: $says:literal $(, sym $spokesman:ident)?) => {
+        $(#[$about])*
+        ///
+        /// # Safety
+        /// That of `work`.
+        #[unsafe(naked)]
+        unsafe extern "C-unwind" fn $name(state: *mut c_void, work: Work) {
+            std::arch::naked_asm!(
+                ".cfi_startproc",
+                $says,
+                "push rbp",
+                ".cfi_def_cfa_offset 16",
+                ".cfi_offset rbp, -16",
+                "call rsi",
+                "pop rbp",
+                ".cfi_def_cfa_offset 8",
+                "ret",
+                ".cfi_endproc",
+                $(sym $spokesman)?
+            )
+        }
+    };
 }
 
-/// No frame: exceptions end where Rust takes them.
+#[cfg(target_arch = "x86_64")]
+frame! {
+    /// Says who speaks for it: in four bytes, counted from where they are.
+    frame: ".cfi_personality 0x1b, {}", sym personality
+}
+
+#[cfg(target_arch = "x86_64")]
+frame! {
+    /// Says that nobody has called it, so that nothing may leave `work` but by returning.
+    bottom: ".cfi_undefined rip"
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+use ordinary as frame;
+#[cfg(not(target_arch = "x86_64"))]
+use ordinary as bottom;
+
+/// Says nothing: exceptions end where Rust takes them, and backtraces go on.
 ///
 /// # Safety
 /// That of `work`.
 #[cfg(not(target_arch = "x86_64"))]
-unsafe extern "C-unwind" fn frame(state: *mut c_void, work: Work) {
-    // SAFETY: by contract.
-    unsafe { work(state) }
-}
-
-/// The frame that nobody has called, as it says: calls `work` with `state`.
-///
-/// # Safety
-/// That of `work`, which nothing leaves but by returning.
-#[cfg(target_arch = "x86_64")]
-#[unsafe(naked)]
-unsafe extern "C-unwind" fn bottom(state: *mut c_void, work: Work) {
-    std::arch::naked_asm!(
-        ".cfi_startproc",
-        ".cfi_undefined rip",
-        "push rbp",
-        ".cfi_def_cfa_offset 16",
-        ".cfi_offset rbp, -16",
-        "call rsi",
-        "pop rbp",
-        ".cfi_def_cfa_offset 8",
-        "ret",
-        ".cfi_endproc",
-    )
-}
-
-/// An ordinary frame: backtraces go on.
-///
-/// # Safety
-/// That of `work`.
-#[cfg(not(target_arch = "x86_64"))]
-unsafe extern "C-unwind" fn bottom(state: *mut c_void, work: Work) {
+unsafe extern "C-unwind" fn ordinary(state: *mut c_void, work: Work) {
     // SAFETY: by contract.
     unsafe { work(state) }
 }
@@ -126,6 +119,33 @@ mod tests {
         assert_eq!(below(|| 17), 17);
         let panic = catch_unwind(|| below(|| -> i32 { std::panic::resume_unwind(Box::new("a panic")) }));
         assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"a panic"));
+    }
+
+    /// How many frames there are from here up.
+    fn frames() -> usize {
+        unsafe extern "C" {
+            fn _Unwind_Backtrace(each: extern "C" fn(*mut c_void, *mut c_void) -> c_int, count: *mut c_void) -> c_int;
+        }
+        extern "C" fn count(_: *mut c_void, count: *mut c_void) -> c_int {
+            // SAFETY: it is the number below.
+            unsafe { *count.cast::<usize>() += 1 };
+            0
+        }
+        let mut all = 0_usize;
+        // SAFETY: the function counts and nothing else, and the number outlives the call.
+        unsafe { _Unwind_Backtrace(count, (&raw mut all).cast()) };
+        all
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn backtraces_end_at_the_bottom() {
+        fn further_down(levels: usize) -> usize {
+            let counted = if levels == 0 { at_the_bottom(frames).unwrap() } else { further_down(levels - 1) };
+            std::hint::black_box(counted)
+        }
+        assert!(frames() > 3);
+        assert_eq!(further_down(0), further_down(40));
     }
 
     #[test]
