@@ -95,6 +95,7 @@ const FILES: &[(&str, (&str, &str))] = &[
     ("reflection", file!("clauses/reflection")),
     ("registry", file!("clauses/registry")),
     ("argument", file!("clauses/argument")),
+    ("memory", file!("clauses/memory")),
     ("instance", file!("clauses/instance")),
     ("access-path", file!("clauses/access_path")),
     ("declared", file!("clauses/declared")),

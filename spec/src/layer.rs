@@ -28,7 +28,7 @@ const AREAS: &[(Layer, &[&str])] = &[
         CAbi,
         &[
             "SYM", "ANY", "OBJ", "STR", "ERR", "BTR", "FUN", "GLB", "TYP", "RFL", "TEN", "DTY", "ENV", "BIG", "ALC",
-            "ONC", "SPL",
+            "ONC", "SPL", "MEM",
         ],
     ),
     (Containers, &["HSH", "ARR", "LST", "MAP", "DCT", "CNT"]),

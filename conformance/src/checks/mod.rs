@@ -38,6 +38,7 @@ mod json;
 mod legacy;
 mod list;
 mod map;
+mod memory;
 mod module;
 mod module_class;
 mod module_embedded;

@@ -85,6 +85,7 @@ mod written;
 
 pub use connection::Client;
 pub use expectation::TypeIndex;
+pub use outline::Outline;
 pub use owned::{Answer, Owned, Raised};
 pub use reading::text_of;
 pub use value::{dirty, view};

@@ -23,7 +23,13 @@ impl Client {
 
     /// A value with all that lies in it: in containers, and in [nodes](crate::client::node) of these types.
     pub fn outline(&self, value: &TVMFFIAny, nodes: &[i32]) -> Verdict<Outline> {
-        let (mut text, mut objects, mut left) = (String::new(), Vec::new(), vec![*value]);
+        self.outline_of_all(&[*value], nodes)
+    }
+
+    /// Several values, one behind the other, with all that lies in them.
+    pub fn outline_of_all(&self, values: &[TVMFFIAny], nodes: &[i32]) -> Verdict<Outline> {
+        let (mut text, mut objects) = (String::new(), Vec::new());
+        let mut left: Vec<_> = values.iter().rev().copied().collect();
         while let Some(value) = left.pop() {
             if value.type_index < kTVMFFIStaticObjectBegin {
                 text += &format!("{}:{:x} ", value.type_index, value.payload());

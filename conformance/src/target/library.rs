@@ -66,26 +66,41 @@ pub fn open(path: &Path, scope: Scope) -> Result<Opened, String> {
 
 /// The libraries of this process but that one which have a function of that name.
 pub fn others_with(name: &str, home: &Path) -> Vec<PathBuf> {
-    /// # Safety
-    /// `info` describes a loaded object, and `paths` leads to a `Vec<PathBuf>`.
-    unsafe extern "C" fn note(info: *mut libc::dl_phdr_info, _: libc::size_t, paths: *mut c_void) -> libc::c_int {
-        // SAFETY: by contract; the name is a C string, which is empty for the program.
-        let (name, paths) = unsafe { (CStr::from_ptr((*info).dlpi_name), &mut *paths.cast::<Vec<PathBuf>>()) };
-        if !name.is_empty() {
-            paths.push(PathBuf::from(std::ffi::OsStr::from_bytes(name.to_bytes())));
-        }
-        0
-    }
-    let mut paths: Vec<PathBuf> = Vec::new();
-    // SAFETY: the callback takes the address of this very vector.
-    unsafe { libc::dl_iterate_phdr(Some(note), (&raw mut paths).cast()) };
     let has_it = |path: &PathBuf| {
         // SAFETY: nothing is loaded, and so no constructor runs: what is answered is there already.
         let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL | libc::RTLD_NOLOAD) };
         library.is_ok_and(|library| origin(symbol(&library, name)).is_some_and(|image| same_file(&image, path)))
     };
-    paths.retain(|path| !same_file(path, home) && has_it(path));
-    paths
+    let others = loaded().into_iter().map(|loaded| loaded.path).filter(|path| !same_file(path, home));
+    others.filter(has_it).collect()
+}
+
+/// A library of this process.
+pub struct Loaded {
+    /// Its file.
+    pub path: PathBuf,
+    /// What the loader has added to each address in the file.
+    pub base: usize,
+}
+
+/// The libraries of this process, in the order in which they were loaded. The program itself is none.
+pub fn loaded() -> Vec<Loaded> {
+    /// # Safety
+    /// `info` describes a loaded object, and `found` leads to a `Vec<Loaded>`.
+    unsafe extern "C" fn note(info: *mut libc::dl_phdr_info, _: libc::size_t, found: *mut c_void) -> libc::c_int {
+        // SAFETY: by contract; the name is a C string, which is empty for the program.
+        let (name, base, found) = unsafe {
+            (CStr::from_ptr((*info).dlpi_name), (*info).dlpi_addr as usize, &mut *found.cast::<Vec<Loaded>>())
+        };
+        if !name.is_empty() {
+            found.push(Loaded { path: PathBuf::from(std::ffi::OsStr::from_bytes(name.to_bytes())), base });
+        }
+        0
+    }
+    let mut found: Vec<Loaded> = Vec::new();
+    // SAFETY: the callback takes the address of this very vector.
+    unsafe { libc::dl_iterate_phdr(Some(note), (&raw mut found).cast()) };
+    found
 }
 
 /// The address of a symbol among all that is loaded, or NULL.

@@ -8,6 +8,7 @@ pub mod archive;
 pub mod exported;
 pub mod file;
 mod hidden;
+pub mod imports;
 pub mod library;
 pub mod linkage;
 pub mod offered;

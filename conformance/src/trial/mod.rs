@@ -13,6 +13,7 @@ mod lasting;
 pub mod meanwhile;
 mod property;
 mod room;
+pub mod scarcity;
 mod successes;
 mod thread_end;
 pub mod threads;

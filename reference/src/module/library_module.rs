@@ -97,9 +97,11 @@ impl Module {
     /// The module of the library's own functions, which the library gets to know.
     fn own(library: &Arc<Library>) -> Result<Self> {
         let fields = Fields::new()?;
-        let library_of_module = ManuallyDrop::new(library.clone());
-        let module =
-            object::try_new(|| LibraryModule { fields: ManuallyDrop::new(fields), library: library_of_module })?;
+        // Only an object that is made has a deleter, which ends both.
+        let module = object::try_new(|| LibraryModule {
+            fields: ManuallyDrop::new(fields),
+            library: ManuallyDrop::new(library.clone()),
+        })?;
         // SAFETY: it was made with this type index.
         let module: Self = unsafe { module.cast_unchecked() };
         // SAFETY: the object was made with room for the address.

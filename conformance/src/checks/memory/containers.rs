@@ -1,0 +1,160 @@
+//! Global functions that make and change containers.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{GlobalCall, LONG, PASSING, Shortage};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, globals, view},
+    trial::Trial,
+};
+
+/// A container, a Shape, a String or Bytes that a global function makes is made, or the call fails and keeps nothing, where memory is refused.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn makes_containers(t: &Trial) -> Verdict {
+    made(t, PASSING)
+}
+
+/// A List that is to be changed holds what it held where the change fails for want of memory, and what it is to hold where it does not.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn changes_lists(t: &Trial) -> Verdict {
+    lists(t, PASSING)
+}
+
+/// A Dict that is to be changed holds what it held where the change fails for want of memory, and what it is to hold where it does not.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn changes_dicts(t: &Trial) -> Verdict {
+    dicts(t, PASSING)
+}
+
+/// A container is looked through, or the call fails, where memory is refused, and what is in it stays.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn reads_containers(t: &Trial) -> Verdict {
+    read(t, PASSING)
+}
+
+/// Calls a function with one container after the other, and with other arguments.
+fn each(t: &Trial, shortage: Shortage, name: &str, container: (&str, &[i64]), others: &[TVMFFIAny]) -> Verdict {
+    let (kind, sizes) = container;
+    if globals::find(t, kind)?.is_none() {
+        return Ok(());
+    }
+    for &size in sizes {
+        let args = &|| {
+            let others = others.iter().map(|any| t.own(*any));
+            Ok([container_of(t, kind, size)?].into_iter().chain(others).collect())
+        };
+        GlobalCall::new(name, args).meets(t, shortage)?;
+    }
+    Ok(())
+}
+
+/// A container of so many integers, in a map each with itself.
+fn container_of(t: &Trial, kind: &str, size: i64) -> Verdict<Owned> {
+    let each = if matches!(kind, "ffi.Map" | "ffi.Dict") { 2 } else { 1 };
+    let items: Vec<_> = (0..size).flat_map(|item| std::iter::repeat_n(view::int(item), each)).collect();
+    t.call_global(kind, &items)
+}
+
+/// Containers of several sizes, and what else is made of values.
+pub(super) fn made(t: &Trial, shortage: Shortage) -> Verdict {
+    let raw = || t.own(view::c_str(LONG));
+    let object = || t.string(b"a text of an object that its caller holds");
+    // Each key with a text that has to be copied, or one that others hold.
+    let texts = |count: i64| -> Verdict<Vec<Owned>> {
+        let each = |item| Ok([t.own(view::int(item)), if item % 2 == 0 { raw() } else { object()? }]);
+        Ok((0..count).map(each).collect::<Verdict<Vec<_>>>()?.into_iter().flatten().collect())
+    };
+    for (name, count) in
+        [("ffi.Array", 2), ("ffi.List", 2), ("ffi.Map", 2), ("ffi.Dict", 2), ("ffi.Map", 20), ("ffi.Dict", 20)]
+    {
+        GlobalCall::new(name, &|| texts(count)).meets(t, shortage)?;
+    }
+    GlobalCall::new("ffi.Shape", &|| Ok([1, 2, 3].map(|extent| t.own(view::int(extent))).into())).meets(t, shortage)?;
+    GlobalCall::new("ffi.String", &|| Ok(vec![raw()])).meets(t, shortage)?;
+    GlobalCall::new("ffi.Bytes", &|| Ok(vec![t.bytes(LONG.to_bytes())?])).meets(t, shortage)?;
+    GlobalCall::new("ffi.VisitInterrupt", &|| Ok(vec![object()?])).meets(t, shortage)
+}
+
+/// Changes of a List.
+pub(super) fn lists(t: &Trial, shortage: Shortage) -> Verdict {
+    let (int, long) = (view::int, view::c_str(LONG));
+    for (name, others) in [
+        ("ffi.ListAppend", &[long][..]),
+        ("ffi.ListInsert", &[int(3), int(-1)]),
+        ("ffi.ListInsert", &[int(0), long]),
+        ("ffi.ListSetItem", &[int(3), long]),
+        ("ffi.ListPop", &[int(2)]),
+        ("ffi.ListErase", &[int(2)]),
+        ("ffi.ListEraseRange", &[int(1), int(4)]),
+        ("ffi.ListReverse", &[]),
+        ("ffi.ListReserve", &[int(100)]),
+        ("ffi.ListClear", &[]),
+    ] {
+        each(t, shortage, name, ("ffi.List", &[4, 16]), others)?;
+    }
+    // What is put into its place is longer, shorter, and the List itself.
+    for (size, first, last) in [(40, 2, 12), (2, 2, 12), (5, 3, 3)] {
+        let args = &|| {
+            Ok(vec![
+                container_of(t, "ffi.List", 16)?,
+                t.own(int(first)),
+                t.own(int(last)),
+                container_of(t, "ffi.Array", size)?,
+            ])
+        };
+        let of_lists = &|| {
+            Ok(vec![
+                container_of(t, "ffi.List", 16)?,
+                t.own(int(first)),
+                t.own(int(last)),
+                container_of(t, "ffi.List", size)?,
+            ])
+        };
+        for args in [args as &dyn Fn() -> Verdict<Vec<Owned>>, of_lists] {
+            GlobalCall::new("ffi.ListReplaceSlice", args).meets(t, shortage)?;
+        }
+    }
+    Ok(())
+}
+
+/// Changes of a Dict.
+pub(super) fn dicts(t: &Trial, shortage: Shortage) -> Verdict {
+    // The largest that lies in one block, one that has to grow, and one that has not.
+    const SIZES: &[i64] = &[0, 4, 31, 40];
+    let (int, long) = (view::int, view::c_str(LONG));
+    for (name, others) in [
+        ("ffi.DictSetItem", &[int(100), int(1)][..]),
+        ("ffi.DictSetItem", &[long, int(1)]),
+        ("ffi.DictSetItem", &[int(2), long]),
+        ("ffi.DictErase", &[int(2)]),
+        ("ffi.DictClear", &[]),
+    ] {
+        let sizes = if name == "ffi.DictErase" { &SIZES[1..] } else { SIZES };
+        each(t, shortage, name, ("ffi.Dict", sizes), others)?;
+    }
+    Ok(())
+}
+
+/// Reading.
+pub(super) fn read(t: &Trial, shortage: Shortage) -> Verdict {
+    let (int, long) = (view::int, view::c_str(LONG));
+    for (kind, name, others) in [
+        ("ffi.Array", "ffi.ArrayGetItem", &[int(1)][..]),
+        ("ffi.Array", "ffi.ArrayContains", &[long]),
+        ("ffi.Array", "ffi.ContainerFindFirstNonCPUDevice", &[]),
+        ("ffi.List", "ffi.ListGetItem", &[int(1)]),
+        ("ffi.List", "ffi.ListContains", &[long]),
+        ("ffi.Map", "ffi.MapGetItem", &[int(1)]),
+        ("ffi.Map", "ffi.MapGetItemOrMissing", &[long]),
+        ("ffi.Map", "ffi.MapCount", &[long]),
+        ("ffi.Map", "ffi.MapForwardIterFunctor", &[]),
+        ("ffi.Dict", "ffi.DictGetItem", &[int(1)]),
+        ("ffi.Dict", "ffi.DictGetItemOrMissing", &[long]),
+        ("ffi.Dict", "ffi.DictCount", &[long]),
+        ("ffi.Dict", "ffi.DictForwardIterFunctor", &[]),
+    ] {
+        each(t, shortage, name, (kind, &[4, 20]), others)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! What gives back, with no memory at all.
+
+use std::ffi::c_void;
+
+use tvm_ffi_spec::*;
+
+use super::{kit::LONG, tensors::exported};
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        callback::{self, count_end, return_none},
+        globals,
+        homemade::{self, Homemade},
+        set_failed, view,
+    },
+    trial::{Trial, scarcity::Refused},
+};
+
+/// The last reference to an object of any kind is given up, and all its memory given back, while every request for memory is refused.
+#[check(MEM_0004)]
+fn releases_objects(t: &Trial) -> Verdict {
+    let (int, long) = (view::int, view::c_str(LONG));
+    let numbers: Vec<_> = (0..40).map(int).collect();
+    let texts: Vec<_> = (0..20).flat_map(|item| [int(item), long]).collect();
+    let this = std::ptr::dangling_mut::<c_void>();
+    gives_back(t, "a String", || t.string(LONG.to_bytes()))?;
+    gives_back(t, "a Bytes", || t.bytes(LONG.to_bytes()))?;
+    gives_back(t, "an Error", || {
+        t.new_error("ValueError", "a message that is too long to lie in a value", "somewhere")
+    })?;
+    gives_back(t, "a Function", || t.function(this, return_none, Some(count_end)))?;
+    gives_back(t, "an opaque object", || t.opaque(this, count_end))?;
+    for (kind, items) in [
+        ("ffi.Array", &texts),
+        ("ffi.List", &texts),
+        ("ffi.Map", &texts),
+        ("ffi.Dict", &texts),
+        ("ffi.Shape", &numbers),
+    ] {
+        if let Some(make) = globals::find(t, kind)? {
+            gives_back(t, kind, || t.call(&make, items))?;
+            gives_back(t, &format!("an empty {kind}"), || t.call(&make, &[]))?;
+        }
+    }
+    for kind in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+        let Some(make) = globals::find(t, kind)? else { continue };
+        let key = if kind == "ffi.Map" || kind == "ffi.Dict" { &[int(1)][..] } else { &[] };
+        gives_back(t, &format!("{kind} within {kind}, a thousand deep"), || {
+            (0..1000).try_fold(t.call(&make, &[])?, |inner, _| t.call(&make, &[key, &[inner.any()]].concat()))
+        })?;
+    }
+    let graph = t.string(LONG.to_bytes())?;
+    gives_back(t, "an Array of what others hold, too", || t.call_global("ffi.Array", &[graph.any(), graph.any()]))
+}
+
+/// A Tensor is given up, and its memory given back to the producer, while every request for memory is refused, by its last reference and by the
+/// deleter of an export.
+#[check(MEM_0004)]
+fn gives_tensors_back(t: &Trial) -> Verdict {
+    exported(t, |give_back| {
+        let scarcity = t.scarcity()?;
+        scarcity.refuse(Refused::From(1), give_back);
+        Ok(())
+    })
+}
+
+/// An error that is raised is taken, and one that is raised in its place ends it, while every request for memory is refused.
+#[check(MEM_0004)]
+fn takes_errors(t: &Trial) -> Verdict {
+    let scarcity = t.scarcity()?;
+    for _ in 0..3 {
+        let [first, second] = ["first", "second"].map(|message| t.new_error("ValueError", message, ""));
+        let (first, second) = (first?, second?);
+        t.api.TVMFFIErrorSetRaised(first.handle());
+        let mut taken = std::ptr::null_mut();
+        scarcity.refuse(Refused::From(1), || {
+            t.api.TVMFFIErrorSetRaised(second.handle());
+            t.api.TVMFFIErrorMoveFromRaised(&mut taken);
+        });
+        t.eq("the raised error", taken, second.handle())?;
+        let taken = t.own(TVMFFIAny::new(kTVMFFIError, taken as u64));
+        t.eq("counts of the error that another was raised in the place of", t.counts(first.handle())?, (1, 1))?;
+        scarcity.refuse(Refused::From(1), || drop(taken));
+        t.eq("counts of the error that was taken", t.counts(second.handle())?, (1, 1))?;
+    }
+    Ok(())
+}
+
+/// Objects of a client's own that lie in a container end once each when it does, while every request for memory is refused.
+#[check(MEM_0004)]
+fn ends_what_lies_within(t: &Trial) -> Verdict {
+    for kind in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+        let Some(make) = globals::find(t, kind)? else { continue };
+        let objects: Vec<_> = (0..6).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
+        let container = t.call(&make, &objects.iter().map(Homemade::view).collect::<Vec<_>>())?;
+        // The container is the only one that holds them.
+        objects.iter().for_each(|object| homemade::release(object.handle()));
+        t.scarcity()?.refuse(Refused::From(1), || drop(container));
+        objects.iter().try_for_each(|object| t.ended_once(format_args!("ends of an object in {kind}"), object))?;
+    }
+    Ok(())
+}
+
+/// Expects that an object, once made, leaves nothing when it is given up while no memory is to be had. One that leaves something anyway is left to
+/// the checks that are about that.
+fn gives_back(t: &Trial, what: &str, make: impl Fn() -> Verdict<Owned>) -> Verdict {
+    const ROUNDS: usize = 6;
+    let scarcity = t.scarcity()?;
+    let row = |refused: Refused| -> Verdict {
+        let mut kept = 0;
+        for _ in 0..ROUNDS {
+            let (before, ends) = (scarcity.blocks(), callback::ends());
+            let object = make()?;
+            let has_deleter = matches!(object.any().type_index, kTVMFFIFunction | kTVMFFIOpaquePyObject);
+            scarcity.refuse(refused, || drop(object));
+            t.eq(format_args!("calls of the deleter of {what}"), callback::ends() - ends, usize::from(has_deleter))?;
+            kept = scarcity.blocks() - before;
+            if kept <= 0 {
+                return Ok(());
+            }
+        }
+        Err(t.leak(
+            format_args!("blocks of memory of {what}"),
+            "none",
+            format!("{kept} more, each of {ROUNDS} times in a row"),
+        ))
+    };
+    let without_shortage = row(Refused::From(usize::MAX));
+    set_failed(false);
+    if without_shortage.is_err() { Ok(()) } else { row(Refused::From(1)) }
+}

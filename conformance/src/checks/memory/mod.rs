@@ -1,0 +1,23 @@
+//! Memory that is refused: each function, with one of its requests after the other answered with NULL.
+//!
+//! - `kit`: a call that is made again and again, with another request refused each time;
+//! - [`exported`]: the functions of the C API that make something;
+//! - [`types`]: those that extend the type table;
+//! - [`tensors`]: tensors that come in and go out;
+//! - [`containers`]: global functions that make and change containers;
+//! - [`values`]: global functions that go through all of a value;
+//! - [`modules`]: modules that are loaded and asked;
+//! - [`giving_back`]: what gives back, with no memory at all;
+//! - [`errors`]: errors that are raised, and functions that refuse their arguments;
+//! - [`nothing_left`]: all of these with every request refused from some moment on.
+
+mod containers;
+mod errors;
+mod exported;
+mod giving_back;
+mod kit;
+mod modules;
+mod nothing_left;
+mod tensors;
+mod types;
+mod values;

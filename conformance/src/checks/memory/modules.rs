@@ -1,0 +1,70 @@
+//! Modules that are loaded and asked.
+
+use super::kit::{GlobalCall, PASSING, Shortage};
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        modules::{GET_FUNCTION, IMPORT, LOAD, load_args},
+        view,
+    },
+    target::library::loaded,
+    trial::Trial,
+};
+
+/// A library is loaded as a module, or the call fails and the library is closed again, where memory is refused.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn loads_modules(t: &Trial) -> Verdict {
+    loads(t, PASSING)
+}
+
+/// A module is asked for what it has, or given an import, or the call fails and the module imports what it imported, where memory is refused.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn asks_modules(t: &Trial) -> Verdict {
+    questions(t, PASSING)
+}
+
+/// Loading.
+pub(super) fn loads(t: &Trial, shortage: Shortage) -> Verdict {
+    let path = t.fixture("imports.so")?;
+    let args = || Ok(load_args(&path).map(|any| t.own(any)).into());
+    let libraries = |_: &[Owned]| Ok(loaded().len());
+    // Once before, so that what a target keeps open for good counts for none of the calls.
+    let Ok(first) = t.answer(LOAD, &load_args(&path))? else { return Ok(()) };
+    drop(first);
+    GlobalCall { name: LOAD, args: &args, measure: &libraries, is_undone: true }.meets(t, shortage)
+}
+
+/// Asking, and importing.
+pub(super) fn questions(t: &Trial, shortage: Shortage) -> Verdict {
+    let (module, other) = (t.load("imports.so")?, t.load("functions.so")?);
+    let again = |module: &Owned| crate::client::reflected::share(t, module.any());
+    let imports = |args: &[Owned]| args.first().map_or(Ok(0), |module| Ok(t.imports_of(module)?.len()));
+    let importing = || {
+        t.clear_imports(&module)?;
+        t.import(&module, &other)?;
+        again(&module)
+    };
+    for name in
+        [GET_FUNCTION, "ffi.ModuleImplementsFunction", "ffi.ModuleGetFunctionMetadata", "ffi.ModuleGetFunctionDoc"]
+    {
+        for function in [&b"add"[..], b"a function that no module has, with a name that is long"] {
+            for within in [false, true] {
+                let args = || Ok(vec![importing()?, t.string(function)?, t.own(view::bool(within))]);
+                GlobalCall { name, args: &args, measure: &imports, is_undone: true }.meets(t, shortage)?;
+            }
+        }
+    }
+    for name in [
+        "ffi.ModuleGetKind",
+        "ffi.ModuleInspectSource",
+        "ffi.ModuleGetWriteFormats",
+        "ffi.ModuleGetPropertyMask",
+        "ffi.ModuleClearImports",
+    ] {
+        let args = || Ok(vec![importing()?]);
+        GlobalCall { name, args: &args, measure: &imports, is_undone: true }.meets(t, shortage)?;
+    }
+    let args = || Ok(vec![importing()?, t.load("functions.so")?]);
+    GlobalCall { name: IMPORT, args: &args, measure: &imports, is_undone: true }.meets(t, shortage)
+}

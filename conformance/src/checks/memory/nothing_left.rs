@@ -1,0 +1,54 @@
+//! Functions that are refused every request from some moment on.
+
+use super::{containers, errors, exported, kit::LASTING, modules, tensors, types, values};
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// A function of the C API fails or succeeds, and the process goes on, where every request for memory from some moment on is refused.
+#[check(MEM_0005)]
+fn exported_functions_when_nothing_is_left(t: &Trial) -> Verdict {
+    exported::values(t, LASTING)?;
+    exported::objects(t, LASTING)?;
+    exported::globals(t, LASTING)?;
+    exported::symbols(t, LASTING)?;
+    exported::handles(t, LASTING)?;
+    types::registrations(t, LASTING)?;
+    tensors::imports(t, LASTING)?;
+    tensors::exports(t, LASTING)?;
+    tensors::views(t, LASTING)?;
+    tensors::allocations(t, LASTING)
+}
+
+/// A global function that makes, changes or reads a container fails or succeeds, and the process goes on, where every request for memory from some
+/// moment on is refused.
+#[check(MEM_0005)]
+fn containers_when_nothing_is_left(t: &Trial) -> Verdict {
+    containers::made(t, LASTING)?;
+    containers::lists(t, LASTING)?;
+    containers::dicts(t, LASTING)?;
+    containers::read(t, LASTING)
+}
+
+/// A global function that goes through a value fails or succeeds, and the process goes on, where every request for memory from some moment on is
+/// refused.
+#[check(MEM_0005)]
+fn values_when_nothing_is_left(t: &Trial) -> Verdict {
+    values::walks(t, LASTING)?;
+    values::texts(t, LASTING)?;
+    values::visits(t, LASTING)?;
+    values::names(t, LASTING)
+}
+
+/// A module is loaded, asked and given imports, or the call fails, and the process goes on, where every request for memory from some moment on is
+/// refused.
+#[check(MEM_0005)]
+fn modules_when_nothing_is_left(t: &Trial) -> Verdict {
+    modules::loads(t, LASTING)?;
+    modules::questions(t, LASTING)
+}
+
+/// A function that refuses its arguments, or raises an error, raises one where every request for memory from some moment on is refused.
+#[check(MEM_0005)]
+fn errors_when_nothing_is_left(t: &Trial) -> Verdict {
+    errors::refusals(t, LASTING)?;
+    errors::raised(t, LASTING)
+}

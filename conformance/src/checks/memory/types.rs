@@ -1,0 +1,70 @@
+//! The functions that extend the type table.
+
+use std::ffi::c_int;
+
+use tvm_ffi_spec::*;
+
+use super::kit::{Call, PASSING, Shortage};
+use crate::{
+    checks::check,
+    client::{Verdict, reflected, types, view},
+    trial::Trial,
+};
+
+/// A field, a method, metadata or an attribute of a type is there or not as the function that registers it says, where memory is refused.
+#[check(MEM_0001, MEM_0002)]
+fn extends_types(t: &Trial) -> Verdict {
+    registrations(t, PASSING)
+}
+
+/// A name of a field or a method.
+const NAME: &[u8] = b"a name that is longer than a few bytes";
+/// What a type may have one more of.
+const PARTS: [&str; 4] =
+    ["TVMFFITypeRegisterField", "TVMFFITypeRegisterMethod", "TVMFFITypeRegisterMetadata", "TVMFFITypeRegisterAttr"];
+
+/// One more of each, on a type of its own each time.
+pub(super) fn registrations(t: &Trial, shortage: Shortage) -> Verdict {
+    let method = t.global("ffi.Array")?;
+    let number = std::cell::Cell::new(0);
+    let (name, column) = (TVMFFIByteArray::new(NAME), TVMFFIByteArray::new(b"verify.short"));
+    for part in PARTS.into_iter().filter(|part| t.api.has(part)) {
+        let register = |index: i32| -> c_int {
+            match part {
+                "TVMFFITypeRegisterField" => {
+                    t.api.TVMFFITypeRegisterField(index, &types::field(NAME, kTVMFFIInt, 8, 24))
+                }
+                "TVMFFITypeRegisterMethod" => {
+                    t.api.TVMFFITypeRegisterMethod(index, &types::method_info(name, method.any()))
+                }
+                "TVMFFITypeRegisterMetadata" => t.api.TVMFFITypeRegisterMetadata(index, &types::metadata(32)),
+                _ => t.api.TVMFFITypeRegisterAttr(index, &column, &view::int(1)),
+            }
+        };
+        let has = |index: i32| -> Verdict<bool> {
+            let info = reflected::info(t, index)?;
+            Ok(match part {
+                "TVMFFITypeRegisterField" => info.num_fields == 1,
+                "TVMFFITypeRegisterMethod" => info.num_methods == 1,
+                "TVMFFITypeRegisterMetadata" => !info.metadata.is_null(),
+                _ => {
+                    let column = reflected::column(t, "verify.short");
+                    !column.is_null() && reflected::entry(t, column, index)?.type_index == kTVMFFIInt
+                }
+            })
+        };
+        Call {
+            name: part,
+            prepare: &|| {
+                number.set(number.get() + 1);
+                Ok(types::new(t, &format!("verify.Short{}", number.get())))
+            },
+            run: &|index, _| register(*index),
+            look: &|index, done| t.eq(format_args!("whether {part} has registered it"), has(*index)?, done.is_some()),
+            raises: true,
+            lasts: true,
+        }
+        .meets(t, shortage)?;
+    }
+    Ok(())
+}
