@@ -4,15 +4,16 @@
 //! The library of another generation is the same code with another file in the place of this one: `reference/split` has that of
 //! the split generation. Whatever differs is decided when the library is compiled.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    ptr::NonNull,
+    sync::atomic::{AtomicPtr, AtomicU64, Ordering},
+};
 
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIDynObjectBegin};
 pub use tvm_ffi_spec::{TVMFFIErrorCell, TVMFFIObject};
 
 use crate::system::count::Count;
 
-/// Backtraces begin with the most recent call, rather than end with it as Python's do.
-pub const MOST_RECENT_FIRST: bool = true;
 /// An Error has a cause and a context that clients know of.
 pub const ERRORS_HAVE_CONTEXT: bool = true;
 /// A function without a closure and a deleter is handed itself.
@@ -38,6 +39,11 @@ pub const fn dynamic_index(behind: i32) -> i32 {
     kTVMFFIDynObjectBegin + behind
 }
 
+/// A backtrace that begins with the most recent call, in the order that clients expect: this one.
+pub fn in_order(backtrace: String) -> String {
+    backtrace
+}
+
 /// Whether a global function is built in.
 pub fn has_global(_name: &str) -> bool {
     true
@@ -51,6 +57,11 @@ pub fn has_type(_key: &str) -> bool {
 /// Whether an attribute has its column from the beginning.
 pub fn has_column(_name: &str) -> bool {
     true
+}
+
+/// What a place that exports of a tensor share has, or a new struct for it: there are no such places.
+pub fn export_in<M, E>(_place: &AtomicPtr<M>, new: impl FnOnce() -> Result<NonNull<M>, E>) -> Result<NonNull<M>, E> {
+    new()
 }
 
 /// How the backtrace of an Error is changed.
@@ -152,6 +163,7 @@ impl Counts<'_> {
     }
 
     /// Adds a strong reference if there is one.
+    #[cfg(test)]
     pub fn promote(&self) -> bool {
         let alive = |now: u64| (now & STRONG_MASK != 0).then_some(now + STRONG_ONE);
         // What other threads did to the object before they gave it up must be seen by whoever gets it this way.

@@ -3,16 +3,17 @@
 //!
 //! It has the same names as the file of today's generation, in whose place it stands.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::{
+    ptr::{self, NonNull},
+    sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering},
+};
 
 use tvm_ffi_spec::{
     TVMFFIByteArray, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIBacktraceUpdateModeReplace, kTVMFFIDynObjectBegin,
 };
 
-use crate::system::count::Count;
+use crate::system::{count::Count, memory};
 
-/// Tracebacks end with the most recent call, as Python's do.
-pub const MOST_RECENT_FIRST: bool = false;
 /// Clients know of no cause and no context of an Error.
 pub const ERRORS_HAVE_CONTEXT: bool = false;
 /// A function is handed its `self`, whatever that is.
@@ -81,6 +82,13 @@ const GLOBALS: [&str; 35] = [
     "ffi.json.Stringify",
 ];
 
+/// A backtrace that begins with the most recent call, in the order that clients expect: it ends with that, as Python's do.
+pub fn in_order(backtrace: String) -> String {
+    let mut turned = String::with_capacity(backtrace.len());
+    backtrace.split_inclusive('\n').rev().for_each(|line| turned.push_str(line));
+    turned
+}
+
 /// Whether a global function is built in.
 pub fn has_global(name: &str) -> bool {
     GLOBALS.contains(&name)
@@ -129,6 +137,24 @@ pub struct TVMFFIErrorCell {
     pub cause_chain: TVMFFIObjectHandle,
     /// NULL.
     pub extra_context: TVMFFIObjectHandle,
+}
+
+/// What a place that exports of a tensor share has, or a new struct for it.
+///
+/// # Errors
+/// What making one fails with.
+pub fn export_in<M, E>(place: &AtomicPtr<M>, new: impl FnOnce() -> Result<NonNull<M>, E>) -> Result<NonNull<M>, E> {
+    if let Some(known) = NonNull::new(place.load(Ordering::Acquire)) {
+        return Ok(known);
+    }
+    let own = new()?;
+    let first = place.compare_exchange(ptr::null_mut(), own.as_ptr(), Ordering::AcqRel, Ordering::Acquire);
+    Ok(first.err().and_then(NonNull::new).map_or(own, |others| {
+        // Another thread was first.
+        // SAFETY: nobody knows the block.
+        unsafe { memory::free_allocated(own.as_ptr().cast()) };
+        others
+    }))
 }
 
 /// How the traceback of an Error is changed.
@@ -257,6 +283,7 @@ impl Counts<'_> {
     }
 
     /// Adds a strong reference if there is one.
+    #[cfg(test)]
     pub fn promote(&self) -> bool {
         let alive = |now: u64| (now != 0).then(|| now + 1);
         self.strong.fetch_update(Ordering::AcqRel, Ordering::Relaxed, alive).is_ok()

@@ -156,10 +156,7 @@ pub unsafe extern "C" fn TVMFFIBigIntFromByteArray(input: *const TVMFFIByteArray
 /// Borrows the words of an Int or BigInt value; no bytes for any other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIBigIntGetContentByteArray(value: *const TVMFFIAny) -> TVMFFIByteArray {
-    if value.is_null() {
-        return TVMFFIByteArray::EMPTY;
-    }
-    // SAFETY: the caller passes a value that is alive for as long as the content is used.
+    // SAFETY: the caller passes NULL, or a value that is alive for as long as the content is used.
     unsafe { bigint::content(value) }
 }
 

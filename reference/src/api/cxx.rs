@@ -17,7 +17,7 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, kTVMFFIOpaquePtr};
 use crate::{
     border::{
         c_pointers,
-        error::{Error, Failure, Result},
+        error::{Error, Result},
         throw::or_throw,
     },
     function::{self, Function},
@@ -52,23 +52,15 @@ pub unsafe extern "C-unwind" fn json_parse(result: ValueOut, text: StringArg, me
         let parsed = match message {
             None => parsed?,
             Some(message) => {
-                let (value, text) = parsed.map_or_else(|error| (Any::NONE, message_of(error)), |v| (v, Cow::default()));
-                *message = text::string(&text)?;
+                let (value, text) =
+                    parsed.map_or_else(|error| (Any::NONE, error.into_message()), |v| (v, Cow::default()));
+                *message = text::string(text.as_bytes())?;
                 value
             }
         };
         // SAFETY: the caller passes room for the result.
         Ok(unsafe { write(result, parsed) })
     })
-}
-
-fn message_of(error: Error) -> Cow<'static, [u8]> {
-    let object = match error.into_failure() {
-        Failure::New { message: Cow::Borrowed(message), .. } => return message.as_bytes().into(),
-        Failure::New { message: Cow::Owned(message), .. } => return message.into_bytes().into(),
-        failure => Error::from(failure).into_object(),
-    };
-    object.message().to_vec().into()
 }
 
 /// `json::Stringify(Any const&, Optional<int> const&) -> String`.
@@ -383,9 +375,8 @@ unsafe fn write(result: ValueOut, value: Any) -> ValueOut {
 /// The result is writable.
 unsafe fn write_object(result: ObjectOut, value: Any) -> Result<ObjectOut> {
     let object = value.view().as_object();
-    if object.is_none() && !value.view().is_none() {
-        return Err(Error::new("TypeError", "the result is no object"));
-    }
+    let fits = object.is_some() || value.view().is_none();
+    fits.then_some(()).ok_or_else(|| Error::new("TypeError", "the result is no object"))?;
     // SAFETY: the caller's contract is the same.
     unsafe { result.write(object.map_or(ptr::null_mut(), ObjectRef::into_handle)) };
     Ok(result)

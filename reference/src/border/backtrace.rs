@@ -79,12 +79,7 @@ impl Writer {
 
     /// The text, in the order that clients expect.
     fn finish(self) -> String {
-        if generation::MOST_RECENT_FIRST {
-            return self.text;
-        }
-        let mut turned = String::with_capacity(self.text.len());
-        self.text.split_inclusive('\n').rev().for_each(|line| turned.push_str(line));
-        turned
+        generation::in_order(self.text)
     }
 }
 
@@ -186,11 +181,10 @@ fn walk(writer: &mut Writer) {
         let (goes_on, step) = show(place.address);
         shown = place.sp;
         next = match step {
-            _ if !goes_on => return,
-            Some(Step::End) => return,
             // SAFETY: it is the stack of this thread.
-            Some(Step::Up { by_bp, offset, saved_bp }) => unsafe { place.up(by_bp, offset, saved_bp, end) },
-            None => None,
+            Some(Step::Up { by_bp, offset, saved_bp }) if goes_on => unsafe { place.up(by_bp, offset, saved_bp, end) },
+            None if goes_on => None,
+            _ => return,
         }
         .map(|place| (place, end));
     }

@@ -235,12 +235,10 @@ fn named(function: *mut c_void, is_own: bool) -> Option<Line> {
 
 /// The name of the function that a library exports at an address. The loader knows it, debug information or not.
 fn exported_name(address: *mut c_void) -> Option<String> {
-    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
-    // SAFETY: any address may be asked for, and the answer is only read when there is one. Its name is a C string.
+    let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: any address may be asked for. Where there is no answer, no name is found in what was all zero; else it is a C string.
     unsafe {
-        if libc::dladdr(address, info.as_mut_ptr()) == 0 {
-            return None;
-        }
+        libc::dladdr(address, info.as_mut_ptr());
         let info = info.assume_init();
         if info.dli_saddr != address || info.dli_sname.is_null() {
             return None;

@@ -1,6 +1,6 @@
 //! Errors inside the library: ordinary Rust values on their way to the border.
 
-use std::{borrow::Cow, collections::TryReserveError, fmt, ptr};
+use std::{borrow::Cow, collections::TryReserveError, ptr};
 
 use tvm_ffi_spec::kTVMFFIError;
 
@@ -79,6 +79,15 @@ impl Error {
         *self.0
     }
 
+    /// The message, where no object is wanted.
+    #[cold]
+    pub fn into_message(self) -> Cow<'static, str> {
+        match self.into_failure() {
+            Failure::New { message, .. } => message,
+            failure => String::from_utf8_lossy(Self::from(failure).into_object().message()).into_owned().into(),
+        }
+    }
+
     /// The error that there is no memory for something.
     #[cold]
     pub fn out_of_memory(what: &str) -> Self {
@@ -124,13 +133,15 @@ impl From<Exception> for Error {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+#[cfg(test)]
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &*self.0 {
             Failure::New { kind, message } => write!(f, "{kind}: {message}"),
             Failure::Object(_) | Failure::Thrown(_) | Failure::Raised => f.write_str("a function has failed"),
         }
     }
 }
-
-impl std::error::Error for Error {}

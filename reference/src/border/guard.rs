@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::border::{
-    error::{Error, Failure, Result},
+    error::{Error, Result},
     log::log,
 };
 
@@ -15,45 +15,39 @@ use crate::border::{
 /// get through.
 #[inline]
 pub fn guard(body: impl FnOnce() -> Result<()>) -> c_int {
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => return 0,
-        Ok(Err(error)) => error.raise(),
-        Err(panic) => of_panic(panic).raise(),
+    match caught(body) {
+        Ok(()) => 0,
+        Err(error) => {
+            error.raise();
+            -1
+        }
     }
-    -1
+}
+
+/// Runs `body`, of which a panic is an error like any other.
+#[inline]
+pub fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(of_panic(panic)))
 }
 
 /// Runs `body` and answers 0, or -1 when it fails. Nothing is raised: what makes errors is what has failed.
 #[inline]
 pub fn guard_silently(body: impl FnOnce() -> Result<()>) -> c_int {
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => 0,
-        _ => -1,
-    }
+    if matches!(catch_unwind(AssertUnwindSafe(body)), Ok(Ok(()))) { 0 } else { -1 }
 }
 
 /// The error that a panic becomes at the border.
 #[cold]
-pub fn of_panic(panic: Box<dyn PanicPayload + Send>) -> Error {
-    Error::new("InternalError", panic_message(panic))
-}
-
-fn panic_message(panic: Box<dyn PanicPayload + Send>) -> String {
+fn of_panic(panic: Box<dyn PanicPayload + Send>) -> Error {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("unknown panic").to_owned()
+    Error::new("InternalError", text.unwrap_or("unknown panic").to_owned())
 }
 
 /// The border of functions that cannot report: runs `body`, or writes what went wrong to stderr and ends the process
 /// with status 255, as every release does.
 pub fn guard_or_exit<T>(name: &str, body: impl FnOnce() -> Result<T>) -> T {
-    let message = match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(value)) => return value,
-        Ok(Err(error)) => match error.into_failure() {
-            Failure::New { message, .. } => message,
-            failure => Error::from(failure).to_string().into(),
-        },
-        Err(panic) => panic_message(panic).into(),
-    };
-    log(format_args!("Exception caught during {name}:\n{message}"));
-    std::process::exit(255)
+    caught(body).unwrap_or_else(|error| {
+        log(format_args!("Exception caught during {name}:\n{}", error.into_message()));
+        std::process::exit(255)
+    })
 }

@@ -4,15 +4,12 @@
 //! is thrown as the class `tvm::ffi::Error` that every client catches, or as the very exception that was caught before.
 //! Throwing is a call of the C++ runtime.
 
-use std::{
-    ffi::c_void,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::ffi::c_void;
 
 use crate::border::{
     cxx_error::{CxxError, ERROR_TYPE_INFO},
     error::{Error, ErrorObject, Failure, Result},
-    guard::of_panic,
+    guard::caught,
 };
 
 unsafe extern "C-unwind" {
@@ -29,11 +26,7 @@ unsafe extern "C" {
 
 /// Runs `body`, and throws what went wrong. A panic does not get through.
 pub fn or_throw<T>(body: impl FnOnce() -> Result<T>) -> T {
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(value)) => value,
-        Ok(Err(error)) => throw(error),
-        Err(panic) => throw(of_panic(panic)),
-    }
+    caught(body).unwrap_or_else(|error| throw(error))
 }
 
 /// Throws the exception that was caught, or else a `tvm::ffi::Error`.

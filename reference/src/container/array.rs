@@ -101,11 +101,8 @@ pub fn of_views(values: &[AnyView<'_>]) -> Result<Array> {
 /// # Safety
 /// Nobody changes the array while the elements are borrowed, but for what another thread [appends](append) to it.
 pub unsafe fn elements(array: &Array) -> &[AnyView<'_>] {
-    match len(array) {
-        0 => &[],
-        // SAFETY: every array begins with this cell. So many values are live, and a view has the layout of the value.
-        len => unsafe { slice::from_raw_parts((*cell(array)).data.cast(), len) },
-    }
+    // SAFETY: every array begins with this cell, and so many values are live.
+    unsafe { AnyView::slice((*cell(array)).data.cast(), len(array)) }
 }
 
 /// How many elements there are, while another thread may [append] more.

@@ -3,7 +3,7 @@
 use std::{mem, slice};
 
 use tvm_ffi_spec::{
-    DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIArray, kTVMFFIDevice, kTVMFFIDict, kTVMFFIList, kTVMFFIMap,
+    DLDevice, TVMFFIAny, TVMFFIAnyValue, kTVMFFIArray, kTVMFFIDevice, kTVMFFIDict, kTVMFFIList, kTVMFFIMap,
     kTVMFFITensor,
 };
 
@@ -42,9 +42,8 @@ const FEW: usize = 16;
 /// The device of the first tensor that is not on the CPU, depth first through sequences and the values of maps.
 fn first_elsewhere(root: &AnyView<'_>) -> Result<Option<DLDevice>> {
     let mut values = match search(root) {
-        Found::Device(device) => return Ok(Some(device)),
         Found::Container(values) => values,
-        Found::Nothing => return Ok(None),
+        Found::Leaf(device) => return Ok(device),
     };
     // A container that was met before, be it one that the walk is in, has no news. One that has a single holder is met
     // once, unless it is the root, which the caller need not hold.
@@ -57,7 +56,8 @@ fn first_elsewhere(root: &AnyView<'_>) -> Result<Option<DLDevice>> {
             continue;
         };
         match search(value) {
-            Found::Device(device) => return Ok(Some(device)),
+            Found::Leaf(None) => {}
+            Found::Leaf(device) => return Ok(device),
             Found::Container(inner) => {
                 let address = value.raw().payload();
                 searched = searched.saturating_add(1 + inner.len());
@@ -69,20 +69,19 @@ fn first_elsewhere(root: &AnyView<'_>) -> Result<Option<DLDevice>> {
                     pending.push(mem::replace(&mut values, inner));
                 }
             }
-            Found::Nothing => {}
         }
     }
 }
 
 enum Found<'a> {
-    Nothing,
-    Device(DLDevice),
+    /// Nothing further is inside; the device of a tensor that is elsewhere.
+    Leaf(Option<DLDevice>),
     Container(Values<'a>),
 }
 
 fn search<'a>(value: &'a AnyView<'_>) -> Found<'a> {
     if !may_hold(value.type_index()) {
-        return Found::Nothing;
+        return Found::Leaf(None);
     }
     // No foreign code runs during the walk, which makes it safe to borrow what lies in the containers.
     if let Some(sequence) = value.cast_ref() {
@@ -90,18 +89,16 @@ fn search<'a>(value: &'a AnyView<'_>) -> Found<'a> {
         let elements = unsafe { sequence::borrow(sequence) };
         // Most small sequences have leaves alone, and are not worth a level.
         if elements.len() <= FEW && !elements.iter().any(|element| may_hold(element.view().type_index())) {
-            Found::Nothing
+            Found::Leaf(None)
         } else {
             Found::Container(Values::Sequence(elements.iter()))
         }
     } else if let Some(map) = value.cast_ref() {
         // SAFETY: see above.
         Found::Container(Values::Map(unsafe { map::iter(map) }))
-    } else if let Some(tensor) = value.cast_ref::<Tensor>() {
-        let DLTensor { device, .. } = tensor.dl_tensor();
-        if device.device_type == CPU { Found::Nothing } else { Found::Device(*device) }
     } else {
-        Found::Nothing
+        let device = value.cast_ref::<Tensor>().map(|tensor| tensor.dl_tensor().device);
+        Found::Leaf(device.filter(|device| device.device_type != CPU))
     }
 }
 
@@ -140,6 +137,8 @@ impl<'a> Iterator for Values<'a> {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+
+    use tvm_ffi_spec::DLTensor;
 
     use super::*;
     use crate::{

@@ -140,11 +140,8 @@ pub(crate) fn take_next(
 /// Puts a value in the place of an element, which is given back. None behind the end, and the value is gone.
 #[inline(always)]
 pub(crate) fn exchange(sequence: &Sequence, index: usize, value: Any) -> Option<Any> {
-    if index >= len(sequence) {
-        return None;
-    }
     // SAFETY: every sequence begins with this cell, and its first `size` values are live.
-    Some(unsafe { (*cell(sequence)).data.cast::<Any>().add(index).replace(value) })
+    (index < len(sequence)).then(|| unsafe { (*cell(sequence)).data.cast::<Any>().add(index).replace(value) })
 }
 
 /// The elements of an Array or List where they lie.

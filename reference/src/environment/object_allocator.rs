@@ -8,7 +8,7 @@ use std::{
     cell::UnsafeCell,
     ffi::c_void,
     mem::{align_of, size_of},
-    ptr,
+    ptr::{self, NonNull},
 };
 
 use tvm_ffi_spec::{TVMFFICustomAllocator, TVMFFIObjectAllocHeader};
@@ -72,13 +72,9 @@ fn allocate_body(size: usize, alignment: usize) -> Result<*mut c_void> {
         let message = format!("Cannot allocate {size} bytes aligned to {alignment}");
         Error::new("ValueError", message)
     };
-    let body = Layout::from_size_align(size, alignment.max(align_of::<Preamble>())).map_err(impossible)?;
-    let (whole, offset) = Layout::new::<Preamble>().extend(body).map_err(impossible)?;
-    // `from_size_align` accepts no alignment but a power of two, which `max` above must not have hidden.
-    if !alignment.is_power_of_two() {
-        let message = format!("The alignment {alignment} is not a power of two");
-        return Err(Error::new("ValueError", message));
-    }
+    // No alignment is accepted but a power of two.
+    let body = Layout::from_size_align(size, alignment).and_then(|body| body.align_to(align_of::<Preamble>()));
+    let (whole, offset) = body.and_then(|body| Layout::new::<Preamble>().extend(body)).map_err(impossible)?;
     let start = block(whole);
     if start.is_null() {
         return Err(Error::new("MemoryError", format!("Out of memory: {size} bytes")));
@@ -108,11 +104,9 @@ fn block(layout: Layout) -> *mut c_void {
 
 /// Reclaims a body that [`allocate`] made.
 unsafe extern "C" fn delete_space(body: *mut c_void) {
-    if body.is_null() {
-        return;
-    }
+    let Some(body) = NonNull::new(body) else { return };
     // SAFETY: the body comes from `allocate_body`, which wrote the preamble and took the memory from the C library.
-    unsafe { libc::free((*preamble_of(body)).start) }
+    unsafe { libc::free((*preamble_of(body.as_ptr())).start) }
 }
 
 /// # Safety

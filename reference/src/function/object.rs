@@ -256,25 +256,21 @@ unsafe fn run_closure(handle: TVMFFIObjectHandle, args: &[AnyView<'_>], result: 
 /// `result` is NULL or initialised.
 #[cold]
 unsafe fn misused(num_args: i32, result: *const TVMFFIAny) -> Error {
+    let limit = kTVMFFIStaticObjectBegin;
     // SAFETY: the caller vouches for the result.
-    match unsafe { result.as_ref() } {
-        None => c_pointers::null("result"),
-        Some(result) if result.type_index >= kTVMFFIStaticObjectBegin => occupied_result(result.type_index),
-        Some(_) if num_args < 0 => {
-            Error::new("TypeError", format!("`num_args` must not be negative, but is {num_args}"))
+    let (kind, text) = match unsafe { result.as_ref() }.map(|result| result.type_index) {
+        None => ("ValueError", "`result` must not be NULL".to_owned()),
+        Some(index) if index >= limit => {
+            ("InternalError", format!("Check failed: {RESULT_IS_FREE} ({index} vs. {limit}) : {OCCUPIED}"))
         }
-        Some(_) => c_pointers::null("args"),
-    }
+        Some(_) if num_args < 0 => ("TypeError", format!("`num_args` must not be negative, but is {num_args}")),
+        Some(_) => ("ValueError", "`args` must not be NULL".to_owned()),
+    };
+    Error::new(kind, text)
 }
 
-fn occupied_result(type_index: i32) -> Error {
-    let limit = kTVMFFIStaticObjectBegin;
-    let text = format!(
-        "Check failed: result->type_index < TypeIndex::kTVMFFIStaticObjectBegin ({type_index} vs. {limit}) : \
-         the result slot must not hold an object"
-    );
-    Error::new("InternalError", text)
-}
+const RESULT_IS_FREE: &str = "result->type_index < TypeIndex::kTVMFFIStaticObjectBegin";
+const OCCUPIED: &str = "the result slot must not hold an object";
 
 /// Calls a function object. A closure made here runs at once: its errors come back as they are, not raised, and its
 /// panics are left to the border that this thread came in by.

@@ -78,10 +78,11 @@ impl Types {
             return Ok(*index);
         }
         let index = type_table::index_of(key)?;
-        if self.0.len() < FEW {
-            self.0.try_reserve(1)?;
-            self.0.push((key.into(), index));
+        if self.0.len() >= FEW {
+            return Ok(index);
         }
+        self.0.try_reserve(1)?;
+        self.0.push((key.into(), index));
         Ok(index)
     }
 }
@@ -190,15 +191,13 @@ impl Fold for Decoder {
         match &mut frame.making {
             Making::Sequence { elements, .. } => elements.push(output),
             Making::Mapping { map, entry, .. } => match std::mem::replace(entry, Entry::Nothing) {
-                Entry::Nothing => {}
                 Entry::Begun(key) => *entry = Entry::Valued(key, output),
                 Entry::Valued(_, value) => map::insert(map, output, value)?,
+                Entry::Nothing => {}
             },
             Making::Object { object, current, .. } => {
-                if let Some(field) = current.take() {
-                    // SAFETY: the object was made for the type that has the field.
-                    unsafe { field.set(object, output.view())? };
-                }
+                // SAFETY: the object was made for the type that has the field.
+                return current.take().map_or(Ok(()), |field| unsafe { field.set(object, output.view()) });
             }
         }
         Ok(())

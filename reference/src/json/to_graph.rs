@@ -114,10 +114,7 @@ impl Fold for Graph {
     fn visit(&mut self, (visited, hash): Self::Input) -> Result<Visit<Frame, i64>> {
         let view = visited.value.view();
         let type_index = view.type_index();
-        let Some(object) = visited.value.object() else {
-            let key = type_table::key_of(type_index);
-            return Err(Error::new("RuntimeError", format!("Cannot serialize type `{key}`")));
-        };
+        let object = visited.value.object().ok_or_else(|| without_node(type_index))?;
         // SAFETY: the frame has both the object and its elements.
         let data = match unsafe { Parts::of(object)? } {
             Some(elements) => {
@@ -415,12 +412,10 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Any>> {
             array::new(vec![i64::from(device_type).into(), i64::from(device_id).into()])?.into()
         }
         kTVMFFISmallBytes | kTVMFFIBytes => text::string(&base64::encode(value.as_bytes().unwrap_or_default())?)?,
-        kTVMFFIShape => match value.cast_ref() {
-            Some(shape) => {
-                array::new(memory::collected(shape::extents(shape).iter().map(|&extent| extent.into()))?)?.into()
-            }
-            None => Any::NONE,
-        },
+        kTVMFFIShape => {
+            let extents = value.cast_ref().map(shape::extents).unwrap_or_default();
+            array::new(memory::collected(extents.iter().map(|&extent| extent.into()))?)?.into()
+        }
         _ => value.to_owned()?,
     };
     Ok(Some(data))
@@ -509,6 +504,11 @@ unsafe fn check_hidden(object: &ObjectRef, hidden: &Field, field: &Field, value:
     let (key, name) = (type_table::key_of(object.type_index()), String::from_utf8_lossy(field.name()));
     let text = format!("Cannot serialize type `{key}`: it has two fields `{name}` of different values");
     Err(Error::new("RuntimeError", text))
+}
+
+#[cold]
+fn without_node(type_index: i32) -> Error {
+    Error::new("RuntimeError", format!("Cannot serialize type `{}`", type_table::key_of(type_index)))
 }
 
 fn dtype_name(value: &AnyView<'_>) -> Result<Any> {

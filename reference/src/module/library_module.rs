@@ -141,10 +141,8 @@ unsafe fn blob_at<'a>(address: NonNull<u8>, size: Option<usize>) -> Result<&'a [
     // SAFETY: the count is inside of the bytes, and so is what is behind it once that has been looked at.
     unsafe {
         let length = embedded::length(address.cast().read())?;
-        if length > room {
-            return Err(embedded::malformed());
-        }
-        Ok(slice::from_raw_parts(address.add(embedded::COUNT).as_ptr(), length))
+        let blob = || slice::from_raw_parts(address.add(embedded::COUNT).as_ptr(), length);
+        (length <= room).then(blob).ok_or_else(embedded::malformed)
     }
 }
 

@@ -41,34 +41,18 @@ impl Module {
         function: &ObjectRef,
         imports: &Array,
     ) -> Result<TVMFFIObjectHandle> {
-        let mut own = None;
-        loop {
-            let changing = LOOKED_UP.lock();
-            // SAFETY: the lock is held, so this is the only access.
-            let functions = unsafe { &mut *self.fields().looked_up.get() };
-            let still_imports = self.still_imports(imports);
-            if still_imports && let Some(faster) = handle_in(functions, name)? {
-                return Ok(faster);
-            }
-            if !functions.is_unique() {
-                // A Map that a client shares does not change. Its copy is made without the lock, and the reference to it is
-                // given up without it.
-                let Some(copy) = own.as_mut() else {
-                    drop(changing);
-                    own = Some(no_functions()?);
-                    continue;
-                };
-                for (key, function) in map::entries(functions)? {
-                    map::insert(copy, key, function)?;
-                }
-                mem::swap(functions, copy);
-            }
-            // The caller holds them too, so that nothing ends here should this fail.
-            let kept = Any::from(function.clone());
-            let key = if still_imports { name.clone() } else { address_of(&kept) };
-            map::insert(functions, key, kept)?;
-            return Ok(function.handle());
+        let _changing = LOOKED_UP.lock();
+        // SAFETY: the lock is held, so this is the only access: nobody else has a reference to the Map.
+        let functions = unsafe { &mut *self.fields().looked_up.get() };
+        let still_imports = self.still_imports(imports);
+        if still_imports && let Some(faster) = handle_in(functions, name)? {
+            return Ok(faster);
         }
+        // The caller holds them too, so that nothing ends here should this fail.
+        let kept = Any::from(function.clone());
+        let key = if still_imports { name.clone() } else { address_of(&kept) };
+        map::insert(functions, key, kept)?;
+        Ok(function.handle())
     }
 
     /// Finds no more what has been looked up before. The functions are kept, since those who have looked them up go on to

@@ -11,7 +11,7 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIInt
 use super::{handle::VTABLE_SLOT, imports::Walk, *};
 use crate::{
     border::error::{ErrorObject, Result},
-    container::{array, map},
+    container::array,
     function::{
         self, Function,
         registry::{self, Global, Override},
@@ -231,17 +231,6 @@ fn what_is_found_while_imports_are_cleared_is_kept_without_its_name() {
     }
     assert!(!found.is_unique());
     assert!(host.look_up(b"m12_f").is_err());
-}
-
-#[test]
-fn a_map_that_somebody_shares_keeps_what_it_has() {
-    let (host, provider) = (module("m13_host_", &[]), module("m13_", &[("__tvm_ffi_m13_f", seven)]));
-    host.import(&provider).unwrap();
-    // SAFETY: nobody else uses the module.
-    let shared = unsafe { (*host.fields().looked_up.get()).clone() };
-    let found = host.look_up(b"m13_f").unwrap();
-    assert_eq!(host.look_up(b"m13_f").unwrap(), found);
-    assert_eq!(map::len(&shared), 0);
 }
 
 /// As on a kernel without barriers: such threads read under the lock.

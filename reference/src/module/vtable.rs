@@ -8,6 +8,7 @@
 //! A method reports what goes wrong by throwing, so methods are called under [`catch`] and written with [`or_throw`].
 
 use std::{
+    convert::identity,
     ffi::{c_char, c_int, c_void},
     mem,
 };
@@ -273,13 +274,11 @@ pub unsafe extern "C-unwind" fn clear_imports(this: This) {
 #[cold]
 unsafe fn unsupported(this: This, method: &str) -> Error {
     // SAFETY: the caller's contract is the same.
-    match unsafe { Module::of_context(this) }.and_then(|module| module.kind()) {
-        Err(error) => error,
-        Ok(kind) => {
-            let kind = String::from_utf8_lossy(kind.view().as_str().unwrap_or_default());
-            Error::new("RuntimeError", format!("Module[{kind}] does not support {method}"))
-        }
-    }
+    let kind = unsafe { Module::of_context(this) }.and_then(|module| module.kind());
+    kind.map_or_else(identity, |kind| {
+        let kind = String::from_utf8_lossy(kind.view().as_str().unwrap_or_default());
+        Error::new("RuntimeError", format!("Module[{kind}] does not support {method}"))
+    })
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ unsafe fn end_held_weakly(object: NonNull<TVMFFIObject>) {
 ///
 /// # Safety
 /// The caller holds, or borrows, a reference of either kind.
-pub unsafe fn inc_weak(object: NonNull<TVMFFIObject>) {
+unsafe fn inc_weak(object: NonNull<TVMFFIObject>) {
     // SAFETY: a reference of either kind keeps the header readable.
     unsafe { count(object) }.add_weak();
 }
@@ -86,15 +86,6 @@ pub unsafe fn dec_weak(object: NonNull<TVMFFIObject>) {
             run_deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
         }
     }
-}
-
-/// Makes a strong reference out of a weak one; `false` when no strong reference is left.
-///
-/// # Safety
-/// The caller holds, or borrows, a weak reference.
-pub unsafe fn promote(object: NonNull<TVMFFIObject>) -> bool {
-    // SAFETY: the weak reference keeps the header readable.
-    unsafe { count(object) }.promote()
 }
 
 /// # Safety
@@ -193,6 +184,7 @@ impl ObjectRef {
     }
 
     /// A weak reference to the same object.
+    #[cfg(test)]
     pub fn downgrade(&self) -> WeakRef {
         // SAFETY: the reference keeps the object alive.
         unsafe { inc_weak(self.0) };
@@ -241,19 +233,21 @@ unsafe impl Send for WeakRef {}
 // SAFETY: as for `ObjectRef`.
 unsafe impl Sync for WeakRef {}
 
-impl WeakRef {
-    /// A strong reference, unless the last one is gone.
-    pub fn upgrade(&self) -> Option<ObjectRef> {
-        // SAFETY: `self` is a weak reference to the object.
-        unsafe { promote(self.0) }.then(|| ObjectRef(self.0))
-    }
-}
-
+#[cfg(test)]
 impl Clone for WeakRef {
     fn clone(&self) -> Self {
         // SAFETY: `self` keeps the header readable.
         unsafe { inc_weak(self.0) };
         Self(self.0)
+    }
+}
+
+#[cfg(test)]
+impl WeakRef {
+    /// A strong reference, unless the last one is gone.
+    pub fn upgrade(&self) -> Option<ObjectRef> {
+        // SAFETY: `self` is a weak reference to the object, whose header it keeps readable.
+        unsafe { count(self.0) }.promote().then(|| ObjectRef(self.0))
     }
 }
 

@@ -158,10 +158,10 @@ impl Copy {
         match self {
             // SAFETY: the array was made for as many elements as its original has, which nobody changes meanwhile.
             Self::Array(array) => unsafe { array::append(array, value) },
-            Self::List(list) => list::push(list, value)?,
+            Self::List(list) => return list::push(list, value),
             Self::Map(map, key) => match key.take() {
                 None => *key = Some(value),
-                Some(key) => map::insert(map, key, value)?,
+                Some(key) => return map::insert(map, key, value),
             },
             Self::Object(..) => {}
         }
@@ -208,11 +208,12 @@ impl Copier {
                 let _ = list::clear(list);
             } else if let Some(dict) = copy.view().cast_ref::<Dict>() {
                 map::clear(dict);
-            } else if let Some(object) = copy.view().as_object() {
+            } else {
+                let Some(object) = copy.view().cast_ref::<ObjectRef>() else { continue };
                 // The fields become those of the original again, which has fewer than a copy of a type that descends from its own.
                 for field in field::fields(original.type_index()).into_iter().flatten() {
                     // SAFETY: the original is of the type that has the field, and so is the copy.
-                    let _ = unsafe { field.get(original).and_then(|value| field.set(&object, value.view())) };
+                    let _ = unsafe { field.get(original).and_then(|value| field.set(object, value.view())) };
                 }
             }
         }

@@ -135,9 +135,7 @@ impl Fold for Hasher {
     const NAME: &'static str = "ObjectGraphDFS";
 
     fn visit(&mut self, visited: Visited) -> Result<Visit<Frame, Hash>> {
-        let Some(object) = visited.value.object() else {
-            return Ok(Visit::Done(combine(0, 0).into()));
-        };
+        let Some(object) = visited.value.object() else { return Ok(Visit::Done(combine(0, 0).into())) };
         let type_index = object.type_index();
         let type_hash = type_hash(type_index)?;
         let is_to_be_opened = visited.is_root();

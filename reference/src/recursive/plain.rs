@@ -53,11 +53,7 @@ impl Mode {
                 Self::Order => Err(different_types(type_index, rhs.type_index())),
             };
         }
-        match type_index {
-            kTVMFFIBigInt => compare_integers(lhs, rhs).map(Some),
-            kTVMFFIStaticObjectBegin.. => Ok(None),
-            _ => self.compare_words(lhs, rhs).map(Some),
-        }
+        if type_index >= kTVMFFIStaticObjectBegin { Ok(None) } else { self.compare_words(lhs, rhs).map(Some) }
     }
 
     /// Compares values of the same type that are no objects.

@@ -158,13 +158,14 @@ impl Fold for Writer {
     }
 
     fn finish(&mut self, frame: Frame) -> Result<()> {
-        match (frame.type_index, frame.kind) {
-            (kTVMFFIArray, _) if frame.count == 1 => self.write(b",)"),
-            (kTVMFFIArray, _) => self.write(b")"),
-            (kTVMFFIList, _) => self.write(b"]"),
-            (_, Kind::Map) => self.write(b"}"),
-            _ => self.write(if frame.count > 0 { b")" } else { b"" }),
-        }?;
+        self.write(match (frame.type_index, frame.kind) {
+            (kTVMFFIArray, _) if frame.count == 1 => b",)",
+            (kTVMFFIArray, _) => b")",
+            (kTVMFFIList, _) => b"]",
+            (_, Kind::Map) => b"}",
+            _ if frame.count > 0 => b")",
+            _ => b"",
+        })?;
         if !matches!(frame.kind, Kind::Object { .. }) {
             self.write_address(&frame.object)?;
         }
@@ -179,10 +180,7 @@ impl Fold for Writer {
 impl Writer {
     /// Writes the beginning of an object that has parts, or all of one that has none.
     fn begin(&mut self, visited: Visited) -> Result<Option<Frame>> {
-        let Some(object) = visited.value.object() else {
-            self.write(b"None")?;
-            return Ok(None);
-        };
+        let Some(object) = visited.value.object() else { return self.write(b"None").map(|()| None) };
         let type_index = object.type_index();
         if let Some(text) = leaf_text(object, visited.value.view())? {
             self.write(&text)?;
@@ -209,16 +207,17 @@ impl Writer {
         // SAFETY: the frame has both the object and its children.
         let children = unsafe { Children::of(object, kTVMFFIFieldFlagBitMaskReprOff) };
         let (kind, children, fields) = without_hidden_fields(children.inspect_err(|_| self.forget(&visited, begun))?);
-        match (type_index, kind) {
-            (kTVMFFIArray, _) => self.write(b"("),
-            (kTVMFFIList, _) => self.write(b"["),
-            (_, Kind::Map) => self.write(b"{"),
+        let bracket: &[u8] = match (type_index, kind) {
+            (kTVMFFIArray, _) => b"(",
+            (kTVMFFIList, _) => b"[",
+            (_, Kind::Map) => b"{",
             _ => {
                 self.write(type_table::key_of(type_index).as_bytes())?;
                 self.write_address(&visited)?;
-                self.write(if fields.len() > 0 { b"(" } else { b"" })
+                if fields.len() > 0 { b"(" } else { b"" }
             }
-        }?;
+        };
+        self.write(bracket)?;
         Ok(Some(Frame { object: visited, type_index, kind, children, fields, begun, count: 0 }))
     }
 

@@ -219,10 +219,8 @@ impl<'p> Upwards<'p> {
         // SAFETY: it is a path, to which nobody writes, as whoever began the walk sees to.
         let AccessPath { parent, step, .. } = unsafe { self.path.data() };
         let Some(parent) = parent else { return Ok(None) };
-        let step = step.as_ref().and_then(ObjectRef::cast_ref).ok_or_else(malformed)?;
-        if parent.handle() == self.milestone {
-            return Err(malformed());
-        }
+        let step = step.as_ref().filter(|_| parent.handle() != self.milestone);
+        let step = step.and_then(ObjectRef::cast_ref).ok_or_else(malformed)?;
         self.taken += 1;
         if self.taken.is_power_of_two() {
             self.milestone = parent.handle();
@@ -248,8 +246,7 @@ pub fn equal(lhs: &Path, rhs: &Path) -> Result<bool> {
     loop {
         let (lhs_step, rhs_step) = match (left.next()?, right.next()?) {
             (Some(lhs_step), Some(rhs_step)) => (lhs_step, rhs_step),
-            (None, None) => return Ok(true),
-            _ => return Err(malformed()),
+            (lhs_step, rhs_step) => return lhs_step.xor(rhs_step).map_or(Ok(true), |_| Err(malformed())),
         };
         match steps_equal(lhs_step, rhs_step) {
             Some(true) if left.path.handle() == right.path.handle() => return Ok(true),
@@ -270,10 +267,8 @@ fn steps_equal(lhs: &Step, rhs: &Step) -> Option<bool> {
 /// As [`equal`], of paths whose keys may have hooks: these might write to the paths.
 #[cold]
 fn equal_by_hooks(lhs: &Path, rhs: &Path) -> Result<bool> {
-    let (lhs, rhs) = (steps(lhs)?, steps(rhs)?);
-    if lhs.len() != rhs.len() {
-        return Err(malformed());
-    }
+    let lhs = steps(lhs)?;
+    let rhs = Some(steps(rhs)?).filter(|rhs| rhs.len() == lhs.len()).ok_or_else(malformed)?;
     for (lhs, rhs) in lhs.iter().zip(&rhs).rev() {
         let (lhs, rhs) = (lhs.content(), rhs.content());
         if lhs.kind != rhs.kind || !value_hash::any_equal(lhs.key.view(), rhs.key.view())? {
@@ -295,11 +290,8 @@ pub fn is_prefix(prefix: &Path, path: &Path) -> Result<bool> {
     while path.depth() > depth {
         // SAFETY: it is a path, and nothing foreign runs meanwhile.
         let parent = unsafe { &path.data::<AccessPath>().parent };
-        let parent = as_path(parent.as_ref().ok_or_else(malformed)?)?;
-        if parent.depth() >= path.depth() {
-            return Err(malformed());
-        }
-        path = parent;
+        let parent = parent.as_ref().and_then(ObjectRef::cast_ref::<Path>);
+        path = parent.filter(|parent| parent.depth() < path.depth()).ok_or_else(malformed)?;
     }
     // Hooks of keys might end what is only borrowed.
     equal(prefix, &path.clone())

@@ -52,10 +52,13 @@ impl BigInt {
 
     /// The bytes of its words, in native byte order within a word.
     pub fn bytes(&self) -> &[u8] {
-        let words = self.words();
-        // SAFETY: words may be read as bytes.
-        unsafe { slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
+        bytes_of(self.words())
     }
+}
+
+fn bytes_of(words: &[i64]) -> &[u8] {
+    // SAFETY: words may be read as bytes.
+    unsafe { slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
 }
 
 /// Makes an integer of its words' bytes, in native byte order within a word. No words at all are 0.
@@ -112,19 +115,11 @@ fn significant(mut words: &[[u8; WORD]]) -> &[[u8; WORD]] {
 /// The words of an integer as bytes, borrowed from the value or from the object in it; no bytes for any other value.
 ///
 /// # Safety
-/// `value` is readable, and what it refers to is alive.
+/// `value` is NULL or readable, and what it refers to is alive.
 pub unsafe fn content(value: *const TVMFFIAny) -> TVMFFIByteArray {
-    // SAFETY: the caller's contract is the same.
-    let view = unsafe { AnyView::from_raw(value) };
-    match view.type_index() {
-        // SAFETY: the value is readable.
-        kTVMFFIInt => TVMFFIByteArray { data: unsafe { &raw const (*value).value }.cast(), size: WORD },
-        kTVMFFIBigInt => match view.cast_ref::<BigInt>() {
-            Some(integer) => TVMFFIByteArray::new(integer.bytes()),
-            None => TVMFFIByteArray::EMPTY,
-        },
-        _ => TVMFFIByteArray::EMPTY,
-    }
+    // SAFETY: the caller's contract is the same, and a view has the layout of a value.
+    let words = unsafe { value.cast::<AnyView<'_>>().as_ref() }.and_then(known_words);
+    words.map_or(TVMFFIByteArray::EMPTY, |words| TVMFFIByteArray::new(bytes_of(words)))
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -196,28 +191,26 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
 /// # Errors
 /// `TypeError` for any other value.
 pub fn words<'a>(value: &'a AnyView<'_>) -> Result<&'a [i64]> {
+    known_words(value).ok_or_else(|| Type::object("BigInt").refuse_for(Need::Identity, value))
+}
+
+fn known_words<'a>(value: &'a AnyView<'_>) -> Option<&'a [i64]> {
     if value.type_index() == kTVMFFIInt {
         let value: *const TVMFFIAny = (&raw const *value).cast();
         // SAFETY: a view has the layout of a value, of which an integer is the payload.
-        return Ok(slice::from_ref(unsafe { &(*value).value.v_int64 }));
+        return Some(slice::from_ref(unsafe { &(*value).value.v_int64 }));
     }
-    let integer = value.cast_ref::<BigInt>();
-    integer.map(BigInt::words).ok_or_else(|| Type::object("BigInt").refuse_for(Need::Identity, value))
+    value.cast_ref::<BigInt>().map(BigInt::words)
 }
 
 /// What `__ffi_hash__` answers for an integer.
 pub fn hash(integer: &BigInt) -> u64 {
-    match integer.bytes().as_chunks().0 {
-        [word] => u64::from_ne_bytes(*word),
-        words => bit_hash::hash_of_words(words.iter().map(|word| u64::from_ne_bytes(*word))),
-    }
+    hash_of(integer.words())
 }
 
 fn hash_of(words: &[i64]) -> u64 {
-    match words {
-        [word] => *word as u64,
-        _ => bit_hash::hash_of_words(words.iter().map(|word| *word as u64)),
-    }
+    let of_words = || bit_hash::hash_of_words(words.iter().map(|word| *word as u64));
+    if let [word] = words { *word as u64 } else { of_words() }
 }
 
 /// Compares integers in their shortest form: of two of the same sign, the one with more words is further from zero.

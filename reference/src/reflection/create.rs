@@ -123,8 +123,7 @@ fn without_field(name: &[u8], type_index: i32) -> Error {
 
 #[cold]
 fn made_nothing(type_index: i32) -> Error {
-    let key = type_table::key_of(type_index);
-    Error::new("RuntimeError", format!("The creator of type `{key}` made no object"))
+    Error::new("RuntimeError", format!("The creator of type `{}` made no object", type_table::key_of(type_index)))
 }
 
 #[cold]

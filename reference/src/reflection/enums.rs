@@ -167,10 +167,9 @@ pub fn find(type_index: i32, index: &AnyView<'_>) -> Result<ObjectRef> {
 
 #[cold]
 fn no_instance(type_index: i32, index: &AnyView<'_>) -> Error {
-    let shown = match (index.as_str(), index.as_int()) {
-        (Some(text), _) => String::from_utf8_lossy(text).into_owned(),
-        (None, Some(number)) => number.to_string(),
-        (None, None) => type_table::key_of(index.type_index()),
+    let shown = match index.as_int() {
+        Some(number) => number.to_string(),
+        None => String::from_utf8_lossy(index.as_str().unwrap_or_default()).into_owned(),
     };
     let key = type_table::key_of(type_index);
     Error::new("ValueError", format!("Enum `{key}` has no instance with index {shown}"))

@@ -12,7 +12,7 @@ use crate::{
     container::held::{Held, Holder},
     function::{self, Function},
     object::ObjectRef,
-    reflection::{convert::Convert, field_types},
+    reflection::field_types,
     types::{
         lineage::{self, Lineage},
         schema::Type,
@@ -57,7 +57,7 @@ impl Field {
     /// The field is one of the object's type.
     #[inline]
     pub unsafe fn get(&self, object: &ObjectRef) -> Result<Any> {
-        let getter = self.info.getter.ok_or_else(|| self.no_getter())?;
+        let getter = self.info.getter.ok_or_else(|| self.lacks("getter"))?;
         let mut result = TVMFFIAny::NONE;
         // SAFETY: the caller says that the field lies in the object.
         match unsafe { getter(self.address(object), &raw mut result) } {
@@ -88,8 +88,8 @@ impl Field {
 
     #[cold]
     #[inline(never)]
-    fn no_getter(&self) -> Error {
-        Error::new("RuntimeError", format!("Field `{}` has no getter", String::from_utf8_lossy(self.name())))
+    fn lacks(&self, what: &str) -> Error {
+        Error::new("RuntimeError", format!("Field `{}` has no {what}", String::from_utf8_lossy(self.name())))
     }
 
     /// Replaces the value of the field in an object.
@@ -101,8 +101,7 @@ impl Field {
     /// The field is one of the object's type.
     pub unsafe fn set(&self, object: &ObjectRef, value: &AnyView<'_>) -> Result<()> {
         if self.info.setter.is_null() {
-            let name = String::from_utf8_lossy(self.name());
-            return Err(Error::new("RuntimeError", format!("Field `{name}` has no setter")));
+            return Err(self.lacks("setter"));
         }
         let address = self.address(object);
         if self.has(kTVMFFIFieldFlagBitSetterIsFunctionObj) {
@@ -130,10 +129,7 @@ impl Field {
         if !self.has(kTVMFFIFieldFlagBitMaskDefaultFromFactory) {
             return value.to_owned().map(Some);
         }
-        let factory = Type::object("ffi.Function").cast(&value)?.view().cast().ok_or_else(|| {
-            let name = String::from_utf8_lossy(self.name());
-            Error::new("TypeError", format!("The factory of field `{name}` is no function"))
-        })?;
+        let factory: Function = value.cast().ok_or_else(|| Type::object("ffi.Function").refuse(&value))?;
         function::call(&factory, &[]).map(Some)
     }
 

@@ -3,6 +3,8 @@
 //! Positional arguments fill the fields in order, those without a default first. Behind the sentinel for keyword
 //! arguments come names and values in turn. Fields that nobody fills get their defaults.
 
+use std::convert::identity;
+
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -162,11 +164,8 @@ impl Parameters {
         let (name, message) = (String::from_utf8_lossy(field.name()), String::from_utf8_lossy(cause.message()));
         let message = message.replace('\n', "\n  ");
         let message = format!("{}.__ffi_init__() {what} '{name}':\n  {message}", self.key);
-        match error_object::new_object(cause.kind(), message.as_bytes(), &cause.backtrace(), Some(cause.clone()), None)
-        {
-            Ok(object) => Error::object(object),
-            Err(error) => error,
-        }
+        error_object::new_object(cause.kind(), message.as_bytes(), &cause.backtrace(), Some(cause.clone()), None)
+            .map_or_else(identity, Error::object)
     }
 }
 

@@ -26,13 +26,9 @@ pub fn parse(text: &[u8]) -> Option<DLDevice> {
     let mut parts = text.split(|byte| *byte == b':');
     let name = parts.next()?;
     let device_type = NAMES.iter().find(|(known, _)| *known == name)?.1;
-    let device_id = match (parts.next(), parts.next()) {
-        (None, _) => 0,
-        (Some(number), None) if number.iter().all(u8::is_ascii_digit) => {
-            std::str::from_utf8(number).ok()?.parse().ok()?
-        }
-        _ => return None,
-    };
+    let number = parts.next().unwrap_or(b"0");
+    let is_number = parts.next().is_none() && number.iter().all(u8::is_ascii_digit);
+    let device_id = std::str::from_utf8(number).ok().filter(|_| is_number)?.parse().ok()?;
     Some(DLDevice { device_type, device_id })
 }
 

@@ -170,8 +170,6 @@ fn key_in(row: &Row) -> &'static str {
 }
 
 fn set_function(table: &mut TypeTable, type_index: i32, name: &str, function: Function) -> Result<()> {
-    if !has_column(name) {
-        return Ok(());
-    }
-    table.set_attribute(type_index, name.as_bytes(), Any::from(function).into_raw())
+    let set = || table.set_attribute(type_index, name.as_bytes(), Any::from(function).into_raw());
+    if has_column(name) { set() } else { Ok(()) }
 }

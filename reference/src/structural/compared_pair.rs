@@ -39,10 +39,6 @@ impl Level for Pair {
         let [lhs, rhs] = [&self.lhs, &self.rhs].map(|side| side.object().map_or(0, address));
         (lhs, rhs)
     }
-
-    fn type_index(&self) -> i32 {
-        self.lhs.view().type_index()
-    }
 }
 
 impl Pair {
@@ -95,11 +91,7 @@ impl Pair {
                 }
             }
             Content::Sequence { at } => findings.note_item(*at - 1),
-            Content::Object { current, .. } => {
-                if let Some(field) = current {
-                    findings.note_field(*field)?;
-                }
-            }
+            Content::Object { current, .. } => current.map_or(Ok(()), |field| findings.note_field(field))?,
         }
         Ok(Next::Verdict(false))
     }

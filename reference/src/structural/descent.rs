@@ -13,8 +13,6 @@ pub(super) trait Level {
     type Key: Copy + Eq + Hash;
     /// The identity of the value, or of both that are walked together.
     fn key(&self) -> Self::Key;
-    /// The index of its type.
-    fn type_index(&self) -> i32;
 }
 
 /// How deep a walk goes before it looks out for values that contain themselves. Few go deeper, and those that run in
@@ -32,20 +30,6 @@ impl<L: Level> Descent<L> {
     /// Not inside of anything.
     pub fn new() -> Self {
         Self { levels: Vec::new(), inside: HashSet::default() }
-    }
-
-    /// Enters a value.
-    ///
-    /// # Errors
-    /// As [`admit`](Self::admit); gives the level back.
-    pub fn enter(&mut self, level: L) -> Result<(), (L, Error)> {
-        match self.admit(level.key(), level.type_index()) {
-            Ok(()) => {
-                self.levels.push(level);
-                Ok(())
-            }
-            Err(error) => Err((level, error)),
-        }
     }
 
     /// Makes room for the level of a value, which is entered next.
@@ -109,16 +93,6 @@ impl<L: Level> Descent<L> {
         }
         Some(level)
     }
-
-    /// Leaves the innermost value and forgets it, where it lies.
-    #[inline]
-    pub fn end(&mut self) {
-        if self.inside.is_empty() {
-            self.levels.truncate(self.levels.len().saturating_sub(1));
-        } else {
-            self.leave();
-        }
-    }
 }
 
 #[cold]
@@ -136,15 +110,17 @@ mod tests {
 
     use super::*;
 
+    impl Descent<u32> {
+        fn enter(&mut self, level: u32) -> Result<(), Error> {
+            self.admit(level, 0).map(|()| self.push(level))
+        }
+    }
+
     impl Level for u32 {
         type Key = u32;
 
         fn key(&self) -> u32 {
             *self
-        }
-
-        fn type_index(&self) -> i32 {
-            0
         }
     }
 

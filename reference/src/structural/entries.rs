@@ -271,9 +271,7 @@ fn may_see(parts: usize, left: &mut usize) -> bool {
 
 /// All entries of the left map are in the right one; whether those are all that it has.
 fn rest_of_map(lhs: &ObjectRef, rhs: &ObjectRef, findings: &Findings) -> Result<Next> {
-    let (Some(lhs), Some(rhs)) = (lhs.cast_ref(), rhs.cast_ref()) else {
-        return Ok(Next::Verdict(true));
-    };
+    let (Some(lhs), Some(rhs)) = (lhs.cast_ref(), rhs.cast_ref()) else { return Ok(Next::Verdict(true)) };
     if map::len(lhs) == map::len(rhs) {
         return Ok(Next::Verdict(true));
     }

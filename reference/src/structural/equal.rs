@@ -220,9 +220,7 @@ impl Comparison {
                     let (left_part, right_part) = match entries.next(left, right, &self.findings)? {
                         Next::Values(left, right) => (left, right),
                         Next::Verdict(verdict) => {
-                            if verdict {
-                                self.findings.note_equal(&lhs, &rhs, met)?;
-                            }
+                            verdict.then(|| self.findings.note_equal(&lhs, &rhs, met)).transpose()?;
                             return Ok(Some(verdict));
                         }
                     };

@@ -99,9 +99,7 @@ pub fn find_access_paths(
     allow_prefix_match: bool,
 ) -> Result<Vec<Path>> {
     let mut finder = Finder { records: records(context)?, allow_prefix_match, ..Finder::default() };
-    if let Some(root) = root {
-        finder.find(root)?;
-    }
+    root.map(|root| finder.find(root)).transpose()?;
     Ok(finder.found)
 }
 
@@ -173,10 +171,6 @@ impl Level for Place {
     fn key(&self) -> usize {
         address(&self.object)
     }
-
-    fn type_index(&self) -> i32 {
-        self.object.type_index()
-    }
 }
 
 impl Finder {
@@ -185,7 +179,8 @@ impl Finder {
         let mut entered = self.enter(root.clone())?;
         loop {
             if let Some(place) = entered {
-                inside.enter(place).map_err(|(_, error)| error)?;
+                inside.admit(place.key(), place.object.type_index())?;
+                inside.push(place);
             } else {
                 self.steps.pop();
                 self.paths.truncate(self.steps.len());
@@ -198,9 +193,7 @@ impl Finder {
                     value.view().as_object().map(|object| self.enter(object)).transpose()?.flatten()
                 }
                 None => {
-                    if let Some(place) = inside.leave() {
-                        self.leave(place)?;
-                    }
+                    inside.leave().map(|place| self.leave(place)).transpose()?;
                     None
                 }
             };

@@ -216,7 +216,7 @@ impl Hasher {
                 }
                 None => {
                     let hash = self.leave(part)?;
-                    inside.end();
+                    inside.end_innermost();
                     Some(hash)
                 }
             };

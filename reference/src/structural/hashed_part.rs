@@ -48,10 +48,6 @@ impl Level for Part {
     fn key(&self) -> usize {
         self.value.object().map_or(0, address)
     }
-
-    fn type_index(&self) -> i32 {
-        self.value.view().type_index()
-    }
 }
 
 impl Part {

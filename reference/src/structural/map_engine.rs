@@ -83,10 +83,6 @@ impl Level for Inside<'_> {
     fn key(&self) -> u64 {
         self.target().raw().payload()
     }
-
-    fn type_index(&self) -> i32 {
-        self.target().type_index()
-    }
 }
 
 /// What a callback wants done with a value.
@@ -281,11 +277,9 @@ impl Engine {
                 (Some(mutated), None) => return mutated,
                 (Some(mutated), Some(level)) => mutated.give_to(&mut level.parts),
             };
-            next = match inside.innermost() {
-                // SAFETY: the walk leaves a part before it leaves the level that it belongs to.
-                Some(level) => accepted.and_then(|()| unsafe { self.next(mutator, &mut level.parts, stack, DEEPEST) }),
-                None => unreachable!("a value is entered before anything else"),
-            };
+            let level = inside.innermost().expect("a value is entered before anything else");
+            // SAFETY: the walk leaves a part before it leaves the level that it belongs to.
+            next = accepted.and_then(|()| unsafe { self.next(mutator, &mut level.parts, stack, DEEPEST) });
         }
     }
 

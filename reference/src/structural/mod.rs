@@ -181,7 +181,8 @@ fn all_pass(container: &AnyView<'_>, passes: impl Fn(i32) -> bool) -> bool {
             left = behind_all_of(type_index, left);
         }
         true
-    } else if let Some(map) = container.cast_ref() {
+    } else {
+        let Some(map) = container.cast_ref() else { return false };
         // This is a type that none has.
         let mut passed = kTVMFFIAny;
         let pass = |(_, value): (_, &Any)| {
@@ -194,8 +195,6 @@ fn all_pass(container: &AnyView<'_>, passes: impl Fn(i32) -> bool) -> bool {
         };
         // SAFETY: as above.
         unsafe { map::iter(map) }.all(pass)
-    } else {
-        false
     }
 }
 

@@ -206,12 +206,7 @@ impl Mutator {
     #[inline]
     pub(super) fn note(&self, value: &AnyView<'_>, kind: i32, changed: Option<Any>) -> Result<Option<Any>> {
         let in_pattern = self.region().get() == kTVMFFIDefRegionKindPattern;
-        let noted = match kind {
-            kTVMFFISEqHashKindDAGNode => true,
-            kTVMFFISEqHashKindFreeVar => in_pattern || changed.is_some(),
-            _ => false,
-        };
-        if noted {
+        if kind == kTVMFFISEqHashKindDAGNode || kind == kTVMFFISEqHashKindFreeVar && (in_pattern || changed.is_some()) {
             self.replace(value, changed.as_ref().unwrap_or(&unchanged()).view())?;
         }
         Ok(changed)
@@ -251,15 +246,14 @@ impl Apart {
     /// What the native hook would do, if it is one of this file.
     fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        let in_place = match value.type_index() {
+        let (hook, in_place): (StructuralFn, StructuralFn) = match value.type_index() {
             kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Some(Self::Done(unchanged())),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => false,
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => true,
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => false,
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => true,
+            kTVMFFIArray | kTVMFFIList => (mutate_sequence, mutate_sequence_in_place),
+            kTVMFFIMap | kTVMFFIDict => (mutate_map, mutate_map_in_place),
             _ => return None,
         };
-        Some(Self::Content(Content::Container { in_place }))
+        let in_place = is(in_place);
+        (in_place || is(hook)).then_some(Self::Content(Content::Container { in_place }))
     }
 }
 

@@ -146,12 +146,11 @@ impl Visitor {
         }
         match attribute::S_VISIT.of(value.type_index()) {
             Some(hook) => self.visit_by(&hook, value).map(Apart::Done),
-            None if value.cast_ref::<ObjectRef>().is_some() => {
-                // Texts, for one, are objects in which nothing is.
-                let is_empty = !field::has_any(value.type_index())?;
-                if is_empty { Ok(Apart::Done(None)) } else { Parts::fields(value.type_index(), self).map(Apart::Parts) }
+            // Texts, for one, are objects in which nothing is.
+            None if value.cast_ref::<ObjectRef>().is_none() || !field::has_any(value.type_index())? => {
+                Ok(Apart::Done(None))
             }
-            None => Ok(Apart::Done(None)),
+            None => Parts::fields(value.type_index(), self).map(Apart::Parts),
         }
     }
 

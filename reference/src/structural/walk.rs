@@ -89,10 +89,6 @@ impl Level for Inside {
     fn key(&self) -> u64 {
         self.value.view().raw().payload()
     }
-
-    fn type_index(&self) -> i32 {
-        self.value.view().type_index()
-    }
 }
 
 /// What a callback wants of the value that it has seen.

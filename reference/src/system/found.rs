@@ -56,12 +56,6 @@ impl<T> Found<T> {
     }
 }
 
-impl<T> Default for Found<T> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<T> Drop for Found<T> {
     fn drop(&mut self) {
         let found = *self.0.get_mut();

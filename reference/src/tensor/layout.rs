@@ -105,12 +105,10 @@ pub(super) fn check_shape(tensor: &DLTensor) -> Result<()> {
 
 #[cold]
 fn malformed(tensor: &DLTensor) -> Error {
-    let ndim = tensor.ndim;
-    let message = match ndim {
-        ..0 => format!("A tensor cannot have {ndim} dimensions"),
-        _ => format!("A tensor of {ndim} dimensions has no shape"),
-    };
-    Error::new("ValueError", message)
+    Error::new(
+        "ValueError",
+        format!("A tensor cannot have {} dimensions and a shape at {:?}", tensor.ndim, tensor.shape),
+    )
 }
 
 /// DLPack has some types narrower than a byte in one width only, and tensors of another are not to be imported.

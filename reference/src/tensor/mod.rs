@@ -12,7 +12,7 @@ use std::{
     ffi::c_void,
     mem,
     ptr::{self, NonNull},
-    sync::atomic::{AtomicPtr, Ordering},
+    sync::atomic::AtomicPtr,
 };
 
 use tvm_ffi_spec::{
@@ -52,10 +52,8 @@ struct Shared([AtomicPtr<DLManagedTensorVersioned>; generation::SHARED_EXPORT as
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        for place in &mut self.0 {
-            // SAFETY: the struct was allocated for the exports, all of which are back, since each holds the Tensor.
-            unsafe { memory::free_allocated(place.get_mut().cast()) };
-        }
+        // SAFETY: the struct was allocated for the exports, all of which are back, since each holds the Tensor.
+        self.0.iter_mut().for_each(|place| unsafe { memory::free_allocated(place.get_mut().cast()) });
     }
 }
 
@@ -317,30 +315,14 @@ pub unsafe fn view(source: &ObjectRef, prototype: &DLTensor) -> Result<ObjectRef
 pub fn export<M: Managed>(tensor: &ObjectRef) -> Result<NonNull<M>> {
     let (view, flags) = (checked(tensor)?.dl_tensor(), flags_of(tensor));
     let shared = M::shared(tensor);
-    let known = shared.and_then(|shared| NonNull::new(shared.load(Ordering::Acquire)));
-    let exported = match known {
-        Some(known) => known,
-        None => {
-            let memory = memory::allocate(size_of::<M>()).ok_or_else(|| Error::out_of_memory("a DLPack tensor"))?;
-            let exported = memory.cast::<M>();
-            // SAFETY: the memory has the size, and is as aligned as any.
-            unsafe { exported.write(M::exported(as_exported(view), flags, tensor.handle())) };
-            let first = shared.map(|shared| {
-                shared.compare_exchange(ptr::null_mut(), exported.as_ptr(), Ordering::AcqRel, Ordering::Acquire)
-            });
-            match first {
-                // Another thread was first.
-                Some(Err(others)) => {
-                    // SAFETY: nobody knows the block; and what is found in the place of NULL is not NULL.
-                    unsafe {
-                        memory::free_allocated(memory.as_ptr());
-                        NonNull::new_unchecked(others)
-                    }
-                }
-                _ => exported,
-            }
-        }
+    let new = || -> Result<NonNull<M>> {
+        let memory = memory::allocate(size_of::<M>()).ok_or_else(|| Error::out_of_memory("a DLPack tensor"))?;
+        let exported = memory.cast::<M>();
+        // SAFETY: the memory has the size, and is as aligned as any.
+        unsafe { exported.write(M::exported(as_exported(view), flags, tensor.handle())) };
+        Ok(exported)
     };
+    let exported = shared.map_or_else(new, |shared| generation::export_in(shared, new))?;
     // The reference of the exported struct.
     mem::forget(tensor.clone());
     Ok(exported)
@@ -367,22 +349,19 @@ fn of_maker<'a, T>(tensor: &'a ObjectRef, take: fn(u64, &'a Shared) -> T) -> Opt
             object::is_made_here::<Storage<Owner>>(tensor).then(|| unsafe { tensor.data::<Storage<Owner>>() });
         storage.map(|storage| (storage.flags, &storage.shared))
     }
-    let mut found = of::<Imported<DLManagedTensorVersioned>>(tensor);
-    if found.is_none() && generation::SHARED_EXPORT {
-        found = of::<Imported<DLManagedTensor>>(tensor);
-    }
+    // Only where exports share a struct does it matter what was imported without flags.
+    let unversioned = || generation::SHARED_EXPORT.then(|| of::<Imported<DLManagedTensor>>(tensor)).flatten();
+    let found = of::<Imported<DLManagedTensorVersioned>>(tensor).or_else(unversioned);
     let (flags, shared) = found.or_else(|| of::<ObjectRef>(tensor))?;
     Some(take(flags, shared))
 }
 
 /// The deleter of exported tensors.
 unsafe extern "C" fn take_back<M: Managed>(managed: *mut M) {
-    if managed.is_null() {
-        return;
-    }
+    let Some(exported) = NonNull::new(managed) else { return };
     // SAFETY: `export` made the tensor and put the reference into its context; the deleter is called once for each.
     unsafe {
-        let tensor = ObjectRef::from_owned((*managed).context() as TVMFFIObjectHandle);
+        let tensor = ObjectRef::from_owned(exported.as_ref().context() as TVMFFIObjectHandle);
         // A struct that all exports share ends with the Tensor.
         if tensor.as_ref().is_none_or(|tensor| M::shared(tensor).is_none()) {
             memory::free_allocated(managed.cast());

@@ -9,7 +9,7 @@ use std::{ops::Range, ptr};
 use tvm_ffi_spec::kTVMFFIDynObjectBegin;
 
 use crate::{
-    border::error::Result,
+    border::error::{Error, Result},
     types::entry::{Entry, entries_in, entry_at, internal, show},
 };
 
@@ -49,13 +49,10 @@ impl Slots {
             return Ok(None);
         }
         if i64::from(new.parent_index) >= self.next {
-            return Err(internal(format!(
-                "Check failed: parent_type_index < type_table_.size() ({} vs. {}) :  type_key={}, static_index={}",
-                new.parent_index,
-                self.next,
-                show(new.key),
-                new.static_index
-            )));
+            let NewType { parent_index, static_index, .. } = new;
+            let (next, key) = (self.next, show(new.key));
+            let what = format!("({parent_index} vs. {next}) :  type_key={key}, static_index={static_index}");
+            return Err(internal(format!("Check failed: parent_type_index < type_table_.size() {what}")));
         }
         Ok(if new.depth == 0 { None } else { entry_at(new.parent_index) })
     }
@@ -68,13 +65,8 @@ impl Slots {
     pub fn find(&self, new: &NewType<'_>, parent: Option<*mut Entry>) -> Result<Range<i32>> {
         // SAFETY: entries are never freed, and the lock is held, so nobody writes this part of one.
         let parent = parent.map(|parent| unsafe { &*parent });
-        let num_slots = new.num_child_slots.checked_add(1).filter(|slots| *slots > 0).ok_or_else(|| {
-            internal(format!(
-                "Check failed: `num_child_slots` of {} is out of range: {}",
-                show(new.key),
-                new.num_child_slots
-            ))
-        })?;
+        let num_slots = new.num_child_slots.checked_add(1).filter(|slots| *slots > 0);
+        let num_slots = num_slots.ok_or_else(|| out_of_range(new))?;
         let range = if new.static_index >= 0 {
             self.wanted(new, parent, num_slots)?
         } else if let Some(free) = parent.and_then(|parent| free_slots(parent, num_slots)) {
@@ -86,10 +78,8 @@ impl Slots {
         // Clients rely on it: an object with a smaller index than a type's is never an instance of it.
         let parent_index = parent.info.type_index;
         if range.start <= parent_index {
-            return Err(internal(format!(
-                "Check failed: allocated_tindex > parent->type_index ({} vs. {parent_index}) : ",
-                range.start
-            )));
+            let what = format!("({} vs. {parent_index}) : ", range.start);
+            return Err(internal(format!("Check failed: allocated_tindex > parent->type_index {what}")));
         }
         if range.end > parent.end() && !parent.can_overflow {
             return Err(internal(format!(
@@ -118,10 +108,8 @@ impl Slots {
     fn wanted(&self, new: &NewType<'_>, parent: Option<&Entry>, num_slots: i32) -> Result<Range<i32>> {
         let index = new.static_index;
         if i64::from(index) >= self.next {
-            return Err(internal(format!(
-                "Check failed: static_type_index < type_table_.size() ({index} vs. {}) : ",
-                self.next
-            )));
+            let what = format!("({index} vs. {}) : ", self.next);
+            return Err(internal(format!("Check failed: static_type_index < type_table_.size() {what}")));
         }
         let range = range_from(i64::from(index), num_slots)?;
         match owner_of(&range, parent) {
@@ -170,4 +158,9 @@ fn owner_of(range: &Range<i32>, parent: Option<&Entry>) -> Option<&'static Entry
 fn range_from(start: i64, num_slots: i32) -> Result<Range<i32>> {
     let end = i32::try_from(start + i64::from(num_slots));
     end.map(|end| end - num_slots..end).map_err(|_| internal("Check failed: there are no more type indices"))
+}
+
+#[cold]
+fn out_of_range(new: &NewType<'_>) -> Error {
+    internal(format!("Check failed: `num_child_slots` of {} is out of range: {}", show(new.key), new.num_child_slots))
 }

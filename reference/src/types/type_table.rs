@@ -280,11 +280,10 @@ fn ancestors_of(new: &NewType<'_>, parent: Option<*mut Entry>) -> Result<Box<[*c
     let parent = parent.ok_or_else(|| internal("Check not null: parent "))?;
     // SAFETY: entries are never freed, and their ancestors never change.
     let (parent_depth, inherited) = unsafe { ((*parent).info.type_depth, &(*parent).ancestors) };
-    if new.depth != parent_depth + 1 {
+    let (depth, expected) = (new.depth, parent_depth + 1);
+    if depth != expected {
         return Err(internal(format!(
-            "Check failed: type_depth == parent->type_depth + 1 ({} vs. {}) : ",
-            new.depth,
-            parent_depth + 1
+            "Check failed: type_depth == parent->type_depth + 1 ({depth} vs. {expected}) : "
         )));
     }
     let mut ancestors = memory::kept_room(inherited.len() + 1).ok_or_else(no_memory)?;

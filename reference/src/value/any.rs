@@ -217,11 +217,9 @@ impl<'a> AnyView<'a> {
     /// # Safety
     /// `values` points to `count` values that stay alive for `'a`; it may be NULL if there are none.
     pub unsafe fn slice(values: *const TVMFFIAny, count: usize) -> &'a [Self] {
-        if count == 0 {
-            return &[];
-        }
+        let values = if count == 0 { ptr::dangling() } else { values.cast() };
         // SAFETY: a view has the layout of the value; the caller vouches for the rest.
-        unsafe { std::slice::from_raw_parts(values.cast(), count) }
+        unsafe { std::slice::from_raw_parts(values, count) }
     }
 
     /// The sixteen bytes.
@@ -311,10 +309,7 @@ impl<'a> AnyView<'a> {
 
     /// The object in the value, borrowed, if it is of exactly this type.
     pub fn borrow_object_of(&self, type_index: i32) -> Option<&ObjectRef> {
-        if self.0.type_index != type_index {
-            return None;
-        }
-        object_in(&self.0)?;
+        (self.0.type_index == type_index).then(|| object_in(&self.0)).flatten()?;
         // SAFETY: the payload is an object's address and not NULL, which is what a reference is too; the view keeps the
         // object alive.
         Some(unsafe { &*(&raw const self.0.value).cast() })

@@ -230,10 +230,6 @@ impl<'a> Iterator for Entries<'a> {
         // SAFETY: the entry stays as long as the walk, as whoever began it sees to.
         self.0.next_entry().map(|(_, entry)| unsafe { Entry::parts(entry) })
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
 }
 
 /// The positions of a map's entries in the order of iteration: indices in the small layout, slots in the dense one.
@@ -287,10 +283,6 @@ impl Iterator for Positions<'_> {
     #[inline]
     fn next(&mut self) -> Option<u64> {
         self.next_entry().map(|(position, _)| position)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, Some(self.left as usize))
     }
 }
 
