@@ -68,7 +68,7 @@ fn main() {
 
     println!("cargo::rerun-if-changed=cxx");
     libraries.push(library("module_class", &[PathBuf::from("cxx/module_class.cc")], Language::Cxx17));
-    for name in ["values", "recursive", "modules", "imports", "locale", "texts"] {
+    for name in ["values", "recursive", "modules", "imports", "locale", "texts", "tables"] {
         let (source, name) = (PathBuf::from(format!("cxx/{name}.cc")), format!("cxx_{name}"));
         let headers = ["callers".to_owned()];
         table += &rows_of_callers(TODAY, std::slice::from_ref(&source), &[("cxx", name.clone())], &headers);

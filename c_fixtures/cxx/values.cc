@@ -3,6 +3,7 @@
 #include "samples.hpp"
 
 #include <functional>
+#include <optional>
 
 using namespace tvm::ffi;
 
@@ -111,6 +112,36 @@ CXX_CALLER(json_stringify) {
   CLAUSE(t, "JSN-0038");
   Any no_json = CallGlobal("ffi.Shape", {Any::Of(1)});
   CHECK_TEXT(t, "kind thrown for a Shape", KindThrown([&] { json::Stringify(no_json, Optional<int>()); }), "ValueError");
+  return 0;
+}
+
+/** An `Optional<int>` as headers before 0.1.13 have it: its copies are made by a function, so it is passed by its address. */
+struct FormerOptionalInt {
+  explicit FormerOptionalInt(std::optional<int> number) : number(number) {}
+  FormerOptionalInt(const FormerOptionalInt& other) : number(other.number) {}
+  std::optional<int> number;
+};
+
+/**
+ * Where json::Stringify is there as headers before 0.1.13 declare it, with an indent by value, it writes what the global function
+ * ffi.json.Stringify writes.
+ */
+CXX_CALLER(json_stringify_as_before) {
+  CLAUSE(t, "CXX-0023");
+  void* symbol = dlsym(RTLD_DEFAULT, "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE");
+  if (symbol == nullptr) return 0;
+  auto stringify = reinterpret_cast<String (*)(const Any&, FormerOptionalInt)>(symbol);
+  const FormerOptionalInt none(std::nullopt);
+  Any document = Document();
+  CHECK_TEXT(t, "text without an indent", stringify(document, none).text(), Written(document));
+  for (int indent : {0, 1, 4, 33}) {
+    Any expected = CallGlobal("ffi.json.Stringify", {document, Any::Of(indent)});
+    CHECK_TEXT(t, "text with an indent", stringify(document, FormerOptionalInt(indent)).text(), String::TextOf(expected));
+  }
+  for (const Any& value : Samples()) {
+    auto written = [&] { return stringify(value, none).text(); };
+    CHECK_TEXT(t, "text or error", TextOutcome(written), TextOutcome([&] { return Written(value); }));
+  }
   return 0;
 }
 

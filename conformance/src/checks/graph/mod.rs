@@ -1,5 +1,6 @@
 //! JSON graphs: values written as a list of nodes that refer to each other by number, so that shared objects stay shared.
 
+mod absent_field;
 mod back;
 mod bytes;
 mod field;

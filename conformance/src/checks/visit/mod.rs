@@ -22,6 +22,7 @@ mod hooks;
 mod interrupts;
 mod kit;
 mod map;
+mod no_hook;
 mod objects;
 mod occurrences;
 mod own;
