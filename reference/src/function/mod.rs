@@ -11,5 +11,5 @@ pub mod signature;
 #[cfg(test)]
 pub use self::object::from_closure;
 pub use self::object::{
-    ClosureDeleter, Function, call, call_handle, from_c, from_symbol, try_from_closure, try_from_closure_of,
+    ClosureDeleter, Function, call, call_handle, from_c, from_symbol, of_hook, try_from_closure, try_from_closure_of,
 };

@@ -19,6 +19,7 @@ use crate::{
     },
     generation::{self, TVMFFIObject},
     object::{self, HEADER_SIZE, ObjectRef, Payload, typed_refs},
+    types::type_table,
     value::any::{Any, AnyView},
 };
 
@@ -271,6 +272,17 @@ unsafe fn misused(num_args: i32, result: *const TVMFFIAny) -> Error {
 
 const RESULT_IS_FREE: &str = "result->type_index < TypeIndex::kTVMFFIStaticObjectBegin";
 const OCCUPIED: &str = "the result slot must not hold an object";
+
+/// The function that a type has for an attribute.
+///
+/// # Errors
+/// `TypeError` if it has something else there.
+pub fn of_hook(hook: &AnyView<'_>, name: &str) -> Result<Function> {
+    hook.cast().ok_or_else(|| {
+        let actual = type_table::key_of(hook.type_index());
+        Error::new("TypeError", format!("`{name}` must be a function, not `{actual}`"))
+    })
+}
 
 /// Calls a function object. A closure made here runs at once: its errors come back as they are, not raised, and its
 /// panics are left to the border that this thread came in by.

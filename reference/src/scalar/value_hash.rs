@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::error::{Error, Result},
-    function::{self, Function},
+    function,
     types::{attribute, builtin_indices::STRUCTURAL_KEY, type_table},
     value::{
         any::{Any, AnyView},
@@ -91,7 +91,7 @@ fn hooked_hash(hook: AnyView<'_>, value: &AnyView<'_>) -> Result<u64> {
             hash => Ok(hash),
         };
     }
-    let answer = call_hook(&hook, &[*value])?;
+    let answer = function::call(&function::of_hook(&hook, "__any_hash__")?, &[*value])?;
     match answer.view().type_index() {
         kTVMFFIInt => Ok(answer.view().raw().payload()),
         other => Err(unexpected("__any_hash__", "int", other)),
@@ -113,7 +113,7 @@ fn hooked_equal(hook: AnyView<'_>, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Resu
             old => Ok(old & 0xff != 0),
         };
     }
-    let answer = call_hook(&hook, &[*lhs, *rhs])?;
+    let answer = function::call(&function::of_hook(&hook, "__any_equal__")?, &[*lhs, *rhs])?;
     match answer.view().type_index() {
         kTVMFFIBool => Ok(answer.view().raw().payload() != 0),
         other => Err(unexpected("__any_equal__", "bool", other)),
@@ -138,13 +138,6 @@ fn first_word(answer: &TVMFFIAny) -> u64 {
 
 fn native_of(hook: &AnyView<'_>) -> Option<*mut c_void> {
     if hook.type_index() == kTVMFFIOpaquePtr { hook.as_opaque_ptr().filter(|native| !native.is_null()) } else { None }
-}
-
-fn call_hook(hook: &AnyView<'_>, args: &[AnyView<'_>]) -> Result<Any> {
-    let function = hook.cast::<Function>().ok_or_else(|| {
-        Error::new("TypeError", format!("A hook must be a function, not `{}`", type_table::key_of(hook.type_index())))
-    })?;
-    function::call(&function, args)
 }
 
 fn error_in(answer: TVMFFIAny) -> Error {

@@ -17,7 +17,7 @@ use super::{
     entries::{Entries, Glance, Next, glance},
     fields::{Fields, enter_object, entered},
     findings::{Findings, Met, Mismatch, paths},
-    hook_function, is_nested,
+    is_nested,
     leaves::{equal_leaves, leaves_equal},
     made_once, null_object,
     thread_bound::{Local, Place, Placed},
@@ -26,7 +26,7 @@ use crate::{
     border::error::Result,
     container::{array, held::Held, map, sequence, shape},
     function::{
-        Function,
+        self, Function,
         arguments::Arguments,
         row::{Row, row, typed},
         signature::Signature,
@@ -414,7 +414,7 @@ impl Comparison {
 
     #[inline(never)]
     fn equal_by_hook(&self, hook: &AnyView<'_>, lhs: &ObjectRef, rhs: &ObjectRef, kind: i32) -> Result<bool> {
-        let hook = hook_function(hook, "__s_equal__")?;
+        let hook = function::of_hook(hook, "__s_equal__")?;
         let outer = self.region.get();
         enter_object(kind, &self.region);
         let callback = made_once(&self.callback, || self.make_callback())?;

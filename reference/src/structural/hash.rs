@@ -16,7 +16,6 @@ use super::{
     DEEPEST, Descent, address, call_back, comparison_kind,
     fields::{Fields, enter_object, entered},
     hashed_part::{Content, Entries, Part, next_element, next_entry},
-    hook_function,
     leaf_hash::{
         Before, Effort, KeyHashes, at_a_glance, is_nested, leaf, shape_hash, sort_by_key_hash, tensor_hash,
         type_key_hash,
@@ -34,7 +33,7 @@ use crate::{
         sequence,
     },
     function::{
-        Function,
+        self, Function,
         row::{Row, row, typed},
         signature::Signature,
     },
@@ -306,7 +305,7 @@ impl Hasher {
 
     #[inline(never)]
     fn by_hook(&self, hook: &AnyView<'_>, object: &ObjectRef, again: bool, kind: i32, init: u64) -> Result<u64> {
-        let hook = hook_function(hook, "__s_hash__")?;
+        let hook = function::of_hook(hook, "__s_hash__")?;
         let outer = self.region.get();
         enter_object(kind, &self.region);
         let callback = made_once(&self.callback, || self.make_callback())?;

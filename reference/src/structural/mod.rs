@@ -94,17 +94,6 @@ fn unsupported(type_index: i32, has_metadata: bool) -> Error {
     Error::new("TypeError", text)
 }
 
-/// The function that a type has for an attribute.
-///
-/// # Errors
-/// `TypeError` if it has something else there.
-fn hook_function(hook: &AnyView<'_>, name: &str) -> Result<Function> {
-    hook.cast().ok_or_else(|| {
-        let actual = type_table::key_of(hook.type_index());
-        Error::new("TypeError", format!("`{name}` must be a function, not `{actual}`"))
-    })
-}
-
 /// What hooks are given to go on with, made when the first of them needs it.
 fn made_once(callback: &OnceCell<Function>, make: impl FnOnce() -> Result<Function>) -> Result<Any> {
     let made = match callback.get() {

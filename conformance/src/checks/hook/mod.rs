@@ -10,6 +10,7 @@
 //! - [`again`]: hooks that go on after the failure of a part;
 //! - [`elsewhere`]: hooks that go on from another thread;
 //! - [`late`]: hooks that are registered after they were asked for;
+//! - [`no_hook`]: what is no function;
 //! - [`descendant`]: objects of types that descend from one with hooks;
 //! - [`container`]: functions that look at the very container that the call is about;
 //! - [`repr`]: what a hook prints;
@@ -24,6 +25,7 @@ mod elsewhere;
 mod entered;
 mod kit;
 mod late;
+mod no_hook;
 mod region;
 mod repr;
 mod same_objects;

@@ -35,6 +35,27 @@ fn one_hash_with_objects_as_keys(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Maps with the same entries have one structural hash in whatever order these came, where keys are different objects with the same content.
+#[check(SEQ_0007)]
+fn keys_of_one_hash_in_any_order(t: &Trial) -> Verdict {
+    for (kind, [key, twin]) in keys(t)? {
+        let other = view::int(5);
+        let rows = [
+            [[key.view(), view::int(1)], [twin.view(), view::int(2)], [other, view::int(3)]],
+            [[twin.view(), view::int(2)], [key.view(), view::int(1)], [other, view::int(3)]],
+            [[other, view::int(3)], [twin.view(), view::int(2)], [key.view(), view::int(1)]],
+        ];
+        for make in t.containers()?.into_iter().filter(|make| matches!(*make, "ffi.Map" | "ffi.Dict")) {
+            let maps = rows.iter().enumerate().map(|(at, row)| {
+                let map = t.call_global(make, row.as_flattened())?;
+                Ok((["the first order", "the second order", "the third order"][at], map))
+            });
+            have_one_hash(t, &format!("{make} with two keys that are {kind}"), &maps.collect::<Verdict<Vec<_>>>()?)?;
+        }
+    }
+    Ok(())
+}
+
 /// A kind of object, and two of it.
 type Key = (&'static str, [Homemade<Node>; 2]);
 

@@ -14,7 +14,8 @@ use crate::{
 };
 
 /// What is no hook, by what it is called in the key of a type.
-const NO_HOOKS: [(&str, TVMFFIAny); 2] = [("Int", view::int(7)), ("Bool", view::bool(true))];
+const NO_HOOKS: [(&str, TVMFFIAny); 2] =
+    [("Int", TVMFFIAny::new(kTVMFFIInt, 7)), ("Bool", TVMFFIAny::new(kTVMFFIBool, 1))];
 
 /// How many Arrays an object lies in.
 const LEVELS: [usize; 4] = [0, 1, 3, 40];
