@@ -35,19 +35,16 @@ fn one_hash_with_objects_as_keys(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Maps with the same entries have one structural hash in whatever order these came, where keys are different objects with the same content,
-/// zeros with either sign, or no numbers in two forms.
+/// Maps with the same entries have one structural hash in whatever order these came, where keys are different objects with the same content.
 #[check(SEQ_0007)]
 fn keys_of_one_hash_in_any_order(t: &Trial) -> Verdict {
-    let keys = keys(t)?;
-    let plain = [
-        ("zeros", [view::float(0.0), view::float(-0.0)]),
-        ("no numbers", [f64::NAN.to_bits(), f64::NAN.to_bits() | 1].map(|bits| view::float(f64::from_bits(bits)))),
-    ];
-    let objects = keys.iter().map(|(kind, twins)| (*kind, twins.each_ref().map(Homemade::view)));
-    for (kind, [key, twin]) in objects.chain(plain) {
-        let (one, two, three) = ([key, view::int(1)], [twin, view::int(2)], [view::int(5), view::int(3)]);
-        let rows = [[one, two, three], [two, one, three], [three, two, one]];
+    for (kind, [key, twin]) in keys(t)? {
+        let other = view::int(5);
+        let rows = [
+            [[key.view(), view::int(1)], [twin.view(), view::int(2)], [other, view::int(3)]],
+            [[twin.view(), view::int(2)], [key.view(), view::int(1)], [other, view::int(3)]],
+            [[other, view::int(3)], [twin.view(), view::int(2)], [key.view(), view::int(1)]],
+        ];
         for make in t.containers()?.into_iter().filter(|make| matches!(*make, "ffi.Map" | "ffi.Dict")) {
             let maps = rows.iter().enumerate().map(|(at, row)| {
                 let map = t.call_global(make, row.as_flattened())?;
