@@ -136,25 +136,34 @@ pub(super) fn dicts(t: &Trial, shortage: Shortage) -> Verdict {
     Ok(())
 }
 
-/// Reading.
+/// Reading: what is there, and what is not.
 pub(super) fn read(t: &Trial, shortage: Shortage) -> Verdict {
     let (int, long) = (view::int, view::c_str(LONG));
+    let (there, missing) = (view::c_str(c"a text that is the last one of a container"), long);
     for (kind, name, others) in [
-        ("ffi.Array", "ffi.ArrayGetItem", &[int(1)][..]),
-        ("ffi.Array", "ffi.ArrayContains", &[long]),
-        ("ffi.Array", "ffi.ContainerFindFirstNonCPUDevice", &[]),
-        ("ffi.List", "ffi.ListGetItem", &[int(1)]),
-        ("ffi.List", "ffi.ListContains", &[long]),
-        ("ffi.Map", "ffi.MapGetItem", &[int(1)]),
-        ("ffi.Map", "ffi.MapGetItemOrMissing", &[long]),
-        ("ffi.Map", "ffi.MapCount", &[long]),
-        ("ffi.Map", "ffi.MapForwardIterFunctor", &[]),
-        ("ffi.Dict", "ffi.DictGetItem", &[int(1)]),
-        ("ffi.Dict", "ffi.DictGetItemOrMissing", &[long]),
-        ("ffi.Dict", "ffi.DictCount", &[long]),
-        ("ffi.Dict", "ffi.DictForwardIterFunctor", &[]),
+        ("ffi.Array", "ffi.ArrayGetItem", &[&[int(1)][..]][..]),
+        ("ffi.Array", "ffi.ArrayContains", &[&[there], &[missing]]),
+        ("ffi.Array", "ffi.ContainerFindFirstNonCPUDevice", &[&[]]),
+        ("ffi.List", "ffi.ListGetItem", &[&[int(1)]]),
+        ("ffi.List", "ffi.ListContains", &[&[there], &[missing]]),
+        ("ffi.Map", "ffi.MapGetItem", &[&[int(1)], &[there]]),
+        ("ffi.Map", "ffi.MapGetItemOrMissing", &[&[there], &[missing]]),
+        ("ffi.Map", "ffi.MapCount", &[&[there], &[missing]]),
+        ("ffi.Map", "ffi.MapForwardIterFunctor", &[&[]]),
+        ("ffi.Dict", "ffi.DictGetItem", &[&[int(1)], &[there]]),
+        ("ffi.Dict", "ffi.DictGetItemOrMissing", &[&[there], &[missing]]),
+        ("ffi.Dict", "ffi.DictCount", &[&[there], &[missing]]),
+        ("ffi.Dict", "ffi.DictForwardIterFunctor", &[&[]]),
     ] {
-        each(t, shortage, name, (kind, &[4, 20]), others)?;
+        let Some(make) = globals::find(t, kind)? else { continue };
+        for (count, others) in [1, 20].into_iter().flat_map(|count| others.iter().map(move |others| (count, *others))) {
+            let each = if matches!(kind, "ffi.Map" | "ffi.Dict") { 2 } else { 1 };
+            let items = (0..=count).map(int).chain([there]).flat_map(|item| std::iter::repeat_n(item, each));
+            let items: Vec<_> = items.collect();
+            let args =
+                || Ok([t.call(&make, &items)?].into_iter().chain(others.iter().map(|any| t.own(*any))).collect());
+            GlobalCall::new(name, &args).meets(t, shortage)?;
+        }
     }
     Ok(())
 }

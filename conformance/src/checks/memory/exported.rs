@@ -15,15 +15,23 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{self, count_end, keep_self, return_none},
-        view,
+        given::Given,
+        types, view,
     },
     trial::Trial,
 };
 
-/// A function of the C API that makes a value and is refused memory fails or succeeds, and loses and keeps nothing.
+/// A function of the C API that makes a value and is refused memory fails, or succeeds with the value that it makes otherwise, and loses and keeps
+/// nothing.
 #[check(MEM_0001, MEM_0002, MEM_0003)]
 fn makes_values(t: &Trial) -> Verdict {
     values(t, PASSING)
+}
+
+/// An object that is given away to TVMFFIAnyViewToOwnedAny, which is refused memory, is the caller's as before, or taken and with the value.
+#[check(MEM_0003, MEM_0001)]
+fn takes_what_is_given(t: &Trial) -> Verdict {
+    moves(t, PASSING)
 }
 
 /// A function of the C API that makes an object of what its caller gives and is refused memory fails or succeeds, and keeps no reference and
@@ -33,7 +41,7 @@ fn makes_objects(t: &Trial) -> Verdict {
     objects(t, PASSING)
 }
 
-/// A global function is registered, or its name is free as before, where memory is refused.
+/// A global function is registered, or its name is free or has its former function as before, where memory is refused.
 #[check(MEM_0001, MEM_0002, MEM_0003)]
 fn registers_globals(t: &Trial) -> Verdict {
     globals(t, PASSING)
@@ -45,7 +53,7 @@ fn registers_symbols(t: &Trial) -> Verdict {
     symbols(t, PASSING)
 }
 
-/// A handle that is initialised once is filled, or NULL as before, where memory is refused.
+/// A handle that is initialised or emptied once is filled or NULL as the call says, where memory is refused, and what it held is ended once or not at all.
 #[check(MEM_0001, MEM_0002, MEM_0003)]
 fn fills_handles(t: &Trial) -> Verdict {
     handles(t, PASSING)
@@ -56,27 +64,84 @@ pub(super) fn values(t: &Trial, shortage: Shortage) -> Verdict {
     let long = TVMFFIByteArray::new(LONG.to_bytes());
     let words = TVMFFIByteArray::new(&[0x5a; 24]);
     let vector = DLDataType { code: kDLFloat, bits: 32, lanes: 4 };
-    let name = TVMFFIByteArray::new(b"float32x4");
-    let made = |name, run: &dyn Fn(&mut TVMFFIAny) -> c_int| {
-        let (run, look) = (&|(): &(), out: &mut TVMFFIAny| run(out), &|(): &(), _: Option<&Owned>| Ok(()));
-        Call { name, prepare: &|| Ok(()), run, look, raises: true, lasts: false }.meets(t, shortage)
-    };
+    let (key, system) = (TVMFFIByteArray::new(b"ffi.Array"), t.call_global("ffi.SystemLib", &[])?);
+    let made = |name, run: &dyn Fn(&mut TVMFFIAny) -> c_int| made(t, shortage, name, run);
     made("TVMFFIStringFromByteArray", &|out| t.api.TVMFFIStringFromByteArray(&long, out))?;
     made("TVMFFIBytesFromByteArray", &|out| t.api.TVMFFIBytesFromByteArray(&long, out))?;
     for view in [view::c_str(LONG), view::byte_array(&long)] {
         made("TVMFFIAnyViewToOwnedAny", &|out| t.api.TVMFFIAnyViewToOwnedAny(&view, out))?;
     }
     made("TVMFFIDataTypeToString", &|out| t.api.TVMFFIDataTypeToString(&vector, out))?;
-    made("TVMFFIDataTypeFromString", &|_| t.api.TVMFFIDataTypeFromString(&name, &mut { vector }))?;
-    made("TVMFFITypeKeyToIndex", &|_| t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.Array"), &mut 0))?;
+    made("TVMFFIDataTypeFromString", &|out| {
+        let mut read = DLDataType { code: 0, bits: 0, lanes: 0 };
+        let status = t.api.TVMFFIDataTypeFromString(&TVMFFIByteArray::new(b"float32x4"), &mut read);
+        *out = view::int(i64::from(read.lanes) << 16 | i64::from(read.bits) << 8 | i64::from(read.code));
+        status
+    })?;
+    made("TVMFFITypeKeyToIndex", &|out| {
+        let mut index = -1;
+        let status = t.api.TVMFFITypeKeyToIndex(&key, &mut index);
+        *out = view::int(index.into());
+        status
+    })?;
     if t.api.has("TVMFFIBigIntFromByteArray") {
         made("TVMFFIBigIntFromByteArray", &|out| t.api.TVMFFIBigIntFromByteArray(&words, out))?;
     }
     made("TVMFFIFunctionGetGlobal", &|out| {
         let mut function = null_mut();
-        let status = t.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"ffi.Array"), &mut function);
-        given(status, function, kTVMFFIFunction, out)
+        match t.api.TVMFFIFunctionGetGlobal(&key, &mut function) {
+            0 if function.is_null() => 0,
+            status => given(status, function, kTVMFFIFunction, out),
+        }
+    })?;
+    made("TVMFFIEnvModLookupFromImports", &|out| {
+        let context = system.handle().wrapping_byte_sub(size_of::<*const c_void>());
+        let mut function = null_mut();
+        let status = t.api.TVMFFIEnvModLookupFromImports(context, c"ffi.Array".as_ptr(), &mut function);
+        // It is the module's, and not given.
+        *out = view::bool(!function.is_null());
+        status
     })
+}
+
+/// A call that makes a value, which is the same with a shortage as without one.
+fn made(t: &Trial, shortage: Shortage, name: &str, run: &dyn Fn(&mut TVMFFIAny) -> c_int) -> Verdict {
+    let content = |value: &Owned| -> Verdict<String> { Ok(t.outline(&value.any(), &[])?.text) };
+    let mut out = TVMFFIAny::NONE;
+    if run(&mut out) != 0 {
+        // A call that fails without a shortage is left to the checks that are about it.
+        t.api.release_raised();
+        return Ok(());
+    }
+    let expected = content(&t.own(out))?;
+    let look = |(): &(), made: Option<&Owned>| match made {
+        Some(made) => t.eq(format_args!("what {name} gives"), &content(made)?, &expected),
+        None => Ok(()),
+    };
+    Call { name, prepare: &|| Ok(()), run: &|(), out| run(out), look: &look, raises: true, lasts: false }
+        .meets(t, shortage)
+}
+
+/// An object that is given away, to what makes an owned value of it.
+pub(super) fn moves(t: &Trial, shortage: Shortage) -> Verdict {
+    let scarcity = t.scarcity()?;
+    for number in 1..9 {
+        let mut given = Given::default();
+        let (mut out, view) = (TVMFFIAny::NONE, given.arg());
+        let (status, refused) = shortage.refuse(&scarcity, number, || t.api.TVMFFIAnyViewToOwnedAny(&view, &mut out));
+        match status {
+            0 => drop(t.own(out)),
+            _ if refused => drop(t.raises(status, &[])?),
+            // A call that fails without a shortage is left to the checks that are about it.
+            _ => return Ok(t.api.release_raised()),
+        }
+        t.clause(shortage.about(true));
+        given.is_accounted_for(t, "TVMFFIAnyViewToOwnedAny")?;
+        if !refused {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Objects that hold something of the caller's.
@@ -105,8 +170,12 @@ pub(super) fn objects(t: &Trial, shortage: Shortage) -> Verdict {
     let error =
         |name: &str, held: &dyn Fn() -> Verdict<Owned>, make: &dyn Fn(&Owned, *mut TVMFFIObjectHandle) -> c_int| {
             let look = |held: &Owned, made: Option<&Owned>| {
-                let references = if made.is_some() && name != "TVMFFIErrorCreate" { 3 } else { 1 };
-                t.eq(format_args!("counts of the cause given to {name}"), t.counts(held.handle())?, (references, 1))
+                let what = format!("the cause given to {name}");
+                if made.is_none() {
+                    return counts_stay(t, shortage, &what, held, (1, 1));
+                }
+                let references = if name == "TVMFFIErrorCreate" { 1 } else { 3 };
+                t.eq(format_args!("counts of {what}"), t.counts(held.handle())?, (references, 1))
             };
             let run = |held: &Owned, out: &mut TVMFFIAny| {
                 let mut object = null_mut();
@@ -126,33 +195,53 @@ pub(super) fn objects(t: &Trial, shortage: Shortage) -> Verdict {
     Ok(())
 }
 
-/// Names of functions.
+/// Names of functions: one that is free, and one that has a function.
 pub(super) fn globals(t: &Trial, shortage: Shortage) -> Verdict {
-    let name = TVMFFIByteArray::new(b"verify.named_while_memory_is_short");
-    let found = || -> Verdict<Option<Owned>> {
-        let mut function = null_mut();
-        t.ok(t.api.TVMFFIFunctionGetGlobal(&name, &mut function))?;
-        Ok((!function.is_null()).then(|| t.own(TVMFFIAny::new(kTVMFFIFunction, function as u64))))
+    const NAME: &CStr = c"verify.named_while_memory_is_short";
+    let name = TVMFFIByteArray::new(NAME.to_bytes());
+    let free = || t.answer("ffi.FunctionRemoveGlobal", &[view::c_str(NAME)]).map(drop);
+    let registers = |door: &str, has_former: bool, register: &dyn Fn(&Owned) -> c_int| -> Verdict {
+        let function = || t.function(null_mut(), return_none, Some(keep_self));
+        Call {
+            name: door,
+            prepare: &|| {
+                free()?;
+                let former = if has_former { Some(function()?) } else { None };
+                if let Some(former) = &former {
+                    t.ok(t.api.TVMFFIFunctionSetGlobal(&name, former.handle(), 0))?;
+                }
+                Ok((function()?, former))
+            },
+            run: &|(function, _), _| register(function),
+            look: &|(function, former), done| {
+                let mut named = null_mut();
+                t.ok(t.api.TVMFFIFunctionGetGlobal(&name, &mut named))?;
+                if !named.is_null() {
+                    drop(t.own(TVMFFIAny::new(kTVMFFIFunction, named as u64)));
+                }
+                let before = former.as_ref().map_or(null_mut(), Owned::handle);
+                let expected = if done.is_some() { function.handle() } else { before };
+                t.eq(format_args!("the function of the name that {door} was given"), named, expected)?;
+                if done.is_some() {
+                    free()?;
+                }
+                counts_stay(t, shortage, &format!("the function that {door} was given"), function, (1, 1))
+            },
+            raises: true,
+            lasts: false,
+        }
+        .meets(t, shortage)
     };
-    Call {
-        name: "TVMFFIFunctionSetGlobal",
-        prepare: &|| t.function(null_mut(), return_none, Some(keep_self)),
-        run: &|function, _| t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 0),
-        look: &|function, done| {
-            let named = found()?;
-            let registered = named.as_ref().map_or(null_mut(), Owned::handle);
-            let expected = if done.is_some() { function.handle() } else { null_mut() };
-            t.eq("the function of the name that TVMFFIFunctionSetGlobal was given", registered, expected)?;
-            if done.is_some() {
-                drop(named);
-                t.call_global("ffi.FunctionRemoveGlobal", &[view::c_str(c"verify.named_while_memory_is_short")])?;
-            }
-            counts_stay(t, shortage, "the function that TVMFFIFunctionSetGlobal was given", function, (1, 1))
-        },
-        raises: true,
-        lasts: false,
+    for has_former in [false, true] {
+        let overrides = c_int::from(has_former);
+        registers("TVMFFIFunctionSetGlobal", has_former, &|function| {
+            t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), overrides)
+        })?;
+        registers("TVMFFIFunctionSetGlobalFromMethodInfo", has_former, &|function| {
+            t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&types::method_info(name, function.any()), overrides)
+        })?;
     }
-    .meets(t, shortage)
+    Ok(())
 }
 
 /// Symbols that libraries find, another one each time.
@@ -187,21 +276,44 @@ pub(super) fn symbols(t: &Trial, shortage: Shortage) -> Verdict {
     Ok(())
 }
 
-/// Handles that are initialised once.
+/// Handles that are initialised once, and emptied once.
 pub(super) fn handles(t: &Trial, shortage: Shortage) -> Verdict {
     static THING: AtomicUsize = AtomicUsize::new(0);
+    static ENDED: AtomicUsize = AtomicUsize::new(0);
     unsafe extern "C" fn make_thing(result: *mut *mut c_void) -> c_int {
         // SAFETY: whoever calls an initialiser gives a place for what it makes.
         unsafe { result.write(THING.as_ptr().cast()) };
         0
     }
+    unsafe extern "C" fn end_thing(_: *mut c_void) -> c_int {
+        ENDED.fetch_add(1, Ordering::Relaxed);
+        0
+    }
+    let thing = THING.as_ptr() as usize;
     Call {
         name: "TVMFFIHandleInitOnce",
         prepare: &|| Ok(AtomicUsize::new(0)),
         run: &|handle, _| t.api.TVMFFIHandleInitOnce(handle.as_ptr().cast(), Some(make_thing)),
         look: &|handle, done| {
-            let expected = if done.is_some() { THING.as_ptr() as usize } else { 0 };
+            let expected = if done.is_some() { thing } else { 0 };
             t.eq("the handle after TVMFFIHandleInitOnce", handle.load(Ordering::Acquire), expected)
+        },
+        raises: true,
+        lasts: false,
+    }
+    .meets(t, shortage)?;
+    Call {
+        name: "TVMFFIHandleDeinitOnce",
+        prepare: &|| Ok((AtomicUsize::new(thing), ENDED.load(Ordering::Relaxed))),
+        run: &|(handle, _), _| t.api.TVMFFIHandleDeinitOnce(handle.as_ptr().cast(), Some(end_thing)),
+        look: &|(handle, before), done| {
+            let expected = if done.is_some() { (0, 1) } else { (thing, 0) };
+            let ended = ENDED.load(Ordering::Relaxed) - before;
+            t.eq(
+                "the handle after TVMFFIHandleDeinitOnce, and how often it was ended",
+                (handle.load(Ordering::Acquire), ended),
+                expected,
+            )
         },
         raises: true,
         lasts: false,

@@ -29,6 +29,18 @@ fn releases_objects(t: &Trial) -> Verdict {
     gives_back(t, "an Error", || {
         t.new_error("ValueError", "a message that is too long to lie in a value", "somewhere")
     })?;
+    if t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext") {
+        gives_back(t, "an Error with causes and contexts", || {
+            let (kind, text) = (TVMFFIByteArray::new(b"ValueError"), TVMFFIByteArray::new(LONG.to_bytes()));
+            let mut chain = t.new_error("ValueError", "the first cause", "")?;
+            for _ in 0..20 {
+                let (cause, mut out) = (chain.handle(), std::ptr::null_mut());
+                t.ok(t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &text, &text, cause, cause, &mut out))?;
+                chain = t.own_object("the new Error", out)?;
+            }
+            Ok(chain)
+        })?;
+    }
     gives_back(t, "a Function", || t.function(this, return_none, Some(count_end)))?;
     gives_back(t, "an opaque object", || t.opaque(this, count_end))?;
     for (kind, items) in [

@@ -45,8 +45,13 @@ pub(super) struct Shortage {
 
 impl Shortage {
     /// The clause that a call has broken which has failed and left things otherwise than they were: with more, which it keeps, or with less.
-    fn about(self, is_more: bool) -> &'static str {
+    pub fn about(self, is_more: bool) -> &'static str {
         self.clauses[if is_more { 2 } else { 1 }]
+    }
+
+    /// Makes a call that is refused the request of that number, and says whether it made one.
+    pub fn refuse<R>(self, scarcity: &Scarcity, number: usize, call: impl FnOnce() -> R) -> (R, bool) {
+        scarcity.refuse((self.requests)(number), call)
     }
 }
 

@@ -3,6 +3,7 @@
 //! - `kit`: a call that is made again and again, with another request refused each time;
 //! - [`exported`]: the functions of the C API that make something;
 //! - [`types`]: those that extend the type table;
+//! - [`settings`]: streams and allocators, which are set;
 //! - [`tensors`]: tensors that come in and go out;
 //! - [`containers`]: global functions that make and change containers;
 //! - [`values`]: global functions that go through all of a value;
@@ -18,6 +19,7 @@ mod giving_back;
 mod kit;
 mod modules;
 mod nothing_left;
+mod settings;
 mod tensors;
 mod types;
 mod values;

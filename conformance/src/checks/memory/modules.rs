@@ -48,7 +48,7 @@ pub(super) fn questions(t: &Trial, shortage: Shortage) -> Verdict {
     for name in
         [GET_FUNCTION, "ffi.ModuleImplementsFunction", "ffi.ModuleGetFunctionMetadata", "ffi.ModuleGetFunctionDoc"]
     {
-        for function in [&b"add"[..], b"a function that no module has, with a name that is long"] {
+        for function in [&b"own"[..], b"return_long_text", b"a function that no module has, with a name that is long"] {
             for within in [false, true] {
                 let args = || Ok(vec![importing()?, t.string(function)?, t.own(view::bool(within))]);
                 GlobalCall { name, args: &args, measure: &imports, is_undone: true }.meets(t, shortage)?;

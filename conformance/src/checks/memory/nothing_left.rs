@@ -1,6 +1,6 @@
 //! Functions that are refused every request from some moment on.
 
-use super::{containers, errors, exported, kit::LASTING, modules, tensors, types, values};
+use super::{containers, errors, exported, kit::LASTING, modules, settings, tensors, types, values};
 use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// A function of the C API fails or succeeds, and the process goes on, where every request for memory from some moment on is refused.
@@ -10,7 +10,9 @@ fn exported_functions_when_nothing_is_left(t: &Trial) -> Verdict {
     exported::objects(t, LASTING)?;
     exported::globals(t, LASTING)?;
     exported::symbols(t, LASTING)?;
+    exported::moves(t, LASTING)?;
     exported::handles(t, LASTING)?;
+    settings::settings(t, LASTING)?;
     types::registrations(t, LASTING)?;
     tensors::imports(t, LASTING)?;
     tensors::exports(t, LASTING)?;

@@ -268,6 +268,9 @@ pub(super) fn allocations(t: &Trial, shortage: Shortage) -> Verdict {
         },
         look: &|(), done| {
             let lent = LENT.load(Ordering::Relaxed);
+            if done.is_none() {
+                t.clause(shortage.about(true));
+            }
             t.eq("tensors of the allocator's that are not given back", lent, usize::from(done.is_some()))
         },
         raises: true,
