@@ -98,9 +98,11 @@ fn files_in(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     paths
 }
 
-fn areas() -> Vec<Area> {
+/// The files of clauses by their paths without the ending, as areas.
+fn areas() -> Vec<(String, Area)> {
     let older = files_in("generations").into_iter().filter(|path| path.ends_with("clauses.toml"));
-    clause_files().into_iter().chain(older).map(|path| read(&path)).collect()
+    let named = |path: PathBuf| (path.with_extension("").display().to_string(), read(&path));
+    clause_files().into_iter().chain(older).map(named).collect()
 }
 
 /// Tells the data from any other, wherever it is built: the first digits of a SHA-256 of all its files.
@@ -114,8 +116,8 @@ fn revision() -> String {
     hex::encode(&hash.finalize()[..6])
 }
 
-fn clause_ids(areas: &[Area]) -> TokenStream {
-    let clauses = areas.iter().flat_map(|area| &area.clauses);
+fn clause_ids(areas: &[(String, Area)]) -> TokenStream {
+    let clauses = areas.iter().flat_map(|(_, area)| &area.clauses);
     let constants = clauses.clone().map(|Clause { id, text, .. }| {
         let (doc, name) = (comment(text), format_ident!("{}", id.replace('-', "_")));
         quote! {
@@ -125,8 +127,11 @@ fn clause_ids(areas: &[Area]) -> TokenStream {
     });
     let mut all: Vec<_> = clauses.map(|clause| &clause.id).collect();
     all.sort();
+    let prefixes = areas.iter().map(|(path, Area { prefix, .. })| quote! { (#prefix, #path) });
     quote! {
         #(#constants)*
+        /// The prefix of the ids in each file, and the file: to look a clause up without reading the others.
+        pub(super) const PREFIXES: &[(&str, &str)] = &[#(#prefixes),*];
         /// Every id, sorted: to look one up without reading the clauses.
         pub const ALL: &[&str] = &[#(#all),*];
     }

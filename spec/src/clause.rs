@@ -1,6 +1,9 @@
 //! The clauses: numbered sentences that an implementation keeps or breaks.
 
-use std::{collections::HashMap, fmt, sync::LazyLock};
+use std::{
+    fmt,
+    sync::{LazyLock, OnceLock},
+};
 
 use crate::data::{file, read};
 
@@ -161,19 +164,29 @@ pub fn every() -> impl Iterator<Item = &'static Clause> {
 }
 
 /// Every area of today's generation with its clauses.
-pub fn areas() -> &'static [Area] {
-    static AREAS: LazyLock<Vec<Area>> = LazyLock::new(|| FILES.iter().map(|(_, file)| area(*file)).collect());
-    &AREAS
+pub fn areas() -> impl ExactSizeIterator<Item = &'static Area> {
+    (0..FILES.len()).map(todays)
+}
+
+/// The area of today's generation with that number, which is read when it is first asked for: a run of few checks asks for few.
+fn todays(number: usize) -> &'static Area {
+    static AREAS: [OnceLock<Area>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+    AREAS[number].get_or_init(|| area(FILES[number].1))
 }
 
 /// Every clause of today's generation, area by area.
 pub fn clauses() -> impl Iterator<Item = &'static Clause> {
-    areas().iter().flat_map(|area| &area.clauses)
+    areas().flat_map(|area| &area.clauses)
 }
 
 /// The clause with that id, of whichever generation.
 pub fn find(id: &str) -> Option<&'static Clause> {
-    static BY_ID: LazyLock<HashMap<&str, &Clause>> =
-        LazyLock::new(|| every().map(|clause| (clause.id.as_str(), clause)).collect());
-    BY_ID.get(id).copied()
+    let (prefix, _) = id.split_once('-')?;
+    let (_, path) = id::PREFIXES.iter().find(|(known, _)| *known == prefix)?;
+    let area = match FILES.iter().position(|(_, (known, _))| known == path) {
+        Some(number) => todays(number),
+        None => older_areas().iter().map(|(_, area)| area).find(|area| area.prefix == prefix)?,
+    };
+    let place = area.clauses.binary_search_by(|clause| clause.id.as_str().cmp(id)).ok()?;
+    area.clauses.get(place)
 }

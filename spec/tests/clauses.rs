@@ -9,7 +9,7 @@ use tvm_ffi_spec::{
 };
 
 /// Everything that is wrong with the clauses of `areas`, a line each.
-fn problems(areas: &[Area]) -> Vec<String> {
+fn problems<'a>(areas: impl IntoIterator<Item = &'a Area>) -> Vec<String> {
     let mut found = Vec::new();
     let mut prefixes = BTreeSet::new();
     for area in areas {

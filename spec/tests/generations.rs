@@ -196,7 +196,7 @@ fn legacy_has_what_its_document_names() {
 fn clauses_are_well_formed_and_none_is_todays() {
     for (name, area) in older_areas() {
         let period = if *name == "legacy" { "0.7"..="0.7" } else { "2025-09-01"..="2025-09-26" };
-        assert!(areas().iter().all(|todays| todays.prefix != area.prefix), "{} is a prefix of today's", area.prefix);
+        assert!(areas().all(|todays| todays.prefix != area.prefix), "{} is a prefix of today's", area.prefix);
         let mut texts = BTreeSet::new();
         for (nth, clause) in area.clauses.iter().enumerate() {
             let Clause { id, level, basis, client, since, until, text, source, why, .. } = clause;

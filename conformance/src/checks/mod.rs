@@ -69,19 +69,29 @@ pub fn all() -> impl Iterator<Item = &'static Check> {
     TODAYS.iter().copied()
 }
 
-/// Every check of a generation of the ABI: those whose clauses all hold for it, but for what is compiled for another.
+/// Every check of a generation of the ABI.
 pub fn of(generation: &str) -> impl Iterator<Item = &'static Check> {
-    let holds = move |id: &&str| clause::find(id).is_some_and(|clause| clause.holds_for(generation));
-    let can = move |check: &Check| check.compiled_for.is_none_or(|compiled_for| compiled_for == generation);
-    every().filter(move |check| can(check) && check.clauses.iter().all(holds))
+    every().filter(move |check| is_of(check, generation))
+}
+
+/// Whether a check is one of a generation: its clauses all hold for it, and it is not compiled for another.
+pub fn is_of(check: &Check, generation: &str) -> bool {
+    let holds = |id: &&str| clause::find(id).is_some_and(|clause| clause.holds_for(generation));
+    let can = check.compiled_for.is_none_or(|compiled_for| compiled_for == generation);
+    can && check.clauses.iter().all(holds)
 }
 
 /// Every check of every generation.
 pub fn every() -> impl Iterator<Item = &'static Check> {
     static ALL: LazyLock<Vec<Check>> = LazyLock::new(|| {
         let mut found: Vec<_> = DECLARED.iter().collect();
-        found.sort_by_cached_key(|check| (rank(&area(check)), check.module, check.line));
-        found.into_iter().map(named).chain(GENERATED.iter().flat_map(|generate| generate())).collect()
+        found.sort_by_key(|check| (check.module, check.line));
+        // Each process of a run makes this list, so what is the same for all checks of a module is found out once.
+        let modules = found.chunk_by(|one, next| one.module == next.module);
+        let mut modules: Vec<_> = modules.map(|checks| (area(checks[0].module), checks)).collect();
+        modules.sort_by_cached_key(|(area, _)| rank(area));
+        let checks = modules.iter().flat_map(|(area, checks)| checks.iter().map(|check| named(area, check)));
+        checks.chain(GENERATED.iter().flat_map(|generate| generate())).collect()
     });
     ALL.iter()
 }
@@ -92,15 +102,15 @@ pub fn find(id: &str) -> Option<&'static Check> {
     BY_ID.get(id).copied()
 }
 
-fn named(check: &Declared) -> Check {
-    let id = format!("{}.{}", area(check), words(check.function));
+fn named(area: &str, check: &Declared) -> Check {
+    let id = [area, &words(check.function)].join(".");
     let &Declared { sentence, clauses, run, patience, lays, fresh, plain, .. } = check;
     Check { id: id.leak(), name: sentence, clauses, run, patience, lays, fresh, plain, compiled_for: None }
 }
 
-/// The area of a check: the module below this one that it stands in.
-fn area(check: &Declared) -> String {
-    let below = check.module.strip_prefix(concat!(module_path!(), "::")).unwrap_or(check.module);
+/// The area of the checks in a module: the module below this one that they stand in.
+fn area(path: &str) -> String {
+    let below = path.strip_prefix(concat!(module_path!(), "::")).unwrap_or(path);
     words(below.split("::").next().unwrap_or(below))
 }
 

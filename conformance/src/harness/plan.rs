@@ -99,14 +99,18 @@ pub fn select(
     only: &[Pattern],
     skip: &[Pattern],
 ) -> Vec<&'static Check> {
-    let asked = |check: &&Check| {
-        levels.include(level(check))
-            && bases.contains(&basis(check))
-            && check.clauses.iter().all(|id| profile.includes(Layer::of_clause(id)))
-            && (only.is_empty() || only.iter().any(|pattern| pattern.matches(check)))
+    let meant = |check: &&Check| {
+        (only.is_empty() || only.iter().any(|pattern| pattern.matches(check)))
             && !skip.iter().any(|pattern| pattern.matches(check))
     };
-    checks::of(generation).filter(asked).collect()
+    let asked = |check: &&Check| {
+        checks::is_of(check, generation)
+            && levels.include(level(check))
+            && bases.contains(&basis(check))
+            && check.clauses.iter().all(|id| profile.includes(Layer::of_clause(id)))
+    };
+    // By their names first: the rest reads their clauses.
+    checks::every().filter(meant).filter(asked).collect()
 }
 
 /// The most binding level among a check's clauses.
