@@ -56,7 +56,7 @@ impl Looked {
         let embedded = |bytes| linkage::bytes_from(bytes, offered::EMBEDDED).map(embedded::read);
         let (kind, architecture, linkage, embedded) = if is_archive(bytes) {
             let objects = archive::objects(bytes)?;
-            let parts = objects.iter().map(|object| Linkage::of(object)).collect::<Result<Vec<_>, _>>()?;
+            let parts = objects.iter().map(|object| Linkage::of(*object)).collect::<Result<Vec<_>, _>>()?;
             let architecture = parts.first().map(|part| part.architecture.clone()).unwrap_or_default();
             let embedded = objects.iter().find_map(|object| embedded(object));
             (ClientKind::Archive, architecture, Linkage::together(parts), embedded)

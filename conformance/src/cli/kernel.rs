@@ -144,7 +144,7 @@ fn kernel(path: &Path) -> Result<(Kernel, Option<String>), String> {
     let refuse = |problem: String| format!("{}: {problem}", path.display());
     let bytes = target::file::read(path).map_err(refuse)?;
     target::inspect(&bytes).map_err(refuse)?;
-    let linkage = target::linkage::Linkage::of(&bytes).map_err(refuse)?;
+    let linkage = target::linkage::Linkage::of(&*bytes).map_err(refuse)?;
     if linkage.form != Form::SharedLibrary {
         return Err(refuse("is no shared library".to_owned()));
     }

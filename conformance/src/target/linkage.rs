@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use object::{
-    Endianness, File, FileKind, Object, ObjectKind, ObjectSection, ObjectSymbol, Symbol, SymbolFlags,
+    Endianness, File, FileKind, Object, ObjectKind, ObjectSection, ObjectSymbol, ReadRef, Symbol, SymbolFlags,
     elf::{self, FileHeader32, FileHeader64},
     read::elf::FileHeader,
 };
@@ -45,15 +45,15 @@ pub struct Linkage {
 }
 
 impl Linkage {
-    /// Reads an ELF file.
+    /// Reads an ELF file: of one that is not in memory yet, only what this takes.
     ///
     /// # Errors
     /// What is not well-formed.
-    pub fn of(bytes: &[u8]) -> Result<Self, String> {
-        let file = parse(bytes)?;
-        let mut linkage = match FileKind::parse(bytes) {
-            Ok(FileKind::Elf32) => dynamic::<FileHeader32<Endianness>>(bytes)?,
-            _ => dynamic::<FileHeader64<Endianness>>(bytes)?,
+    pub fn of<'data>(data: impl ReadRef<'data>) -> Result<Self, String> {
+        let file = parse(data)?;
+        let mut linkage = match FileKind::parse(data) {
+            Ok(FileKind::Elf32) => dynamic::<FileHeader32<Endianness>>(data)?,
+            _ => dynamic::<FileHeader64<Endianness>>(data)?,
         };
         match file.kind() {
             ObjectKind::Relocatable => linkage.form = Form::Object,
@@ -96,13 +96,14 @@ impl Linkage {
 ///
 /// # Errors
 /// What it is instead, in words that follow its name.
-pub fn parse(bytes: &[u8]) -> Result<File<'_>, String> {
-    if bytes.is_empty() {
+pub fn parse<'data, R: ReadRef<'data>>(data: R) -> Result<File<'data, R>, String> {
+    let head = data.len().and_then(|len| data.read_bytes_at(0, len.min(256))).unwrap_or_default();
+    if head.is_empty() {
         return Err("is empty".to_owned());
     }
-    File::parse(bytes).map_err(|error| {
-        let text = bytes.iter().take(256).all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
-        match (bytes, text) {
+    File::parse(data).map_err(|error| {
+        let text = head.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
+        match (head, text) {
             (_, true) => format!("is text, not an ELF file ({error})"),
             ([b'M', b'Z', ..], _) => "is a library for Windows, not an ELF file".to_owned(),
             ([0xcf | 0xce, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..], _) => {
@@ -131,18 +132,20 @@ pub fn bytes_from<'a>(bytes: &'a [u8], name: &str) -> Option<&'a [u8]> {
 }
 
 /// The dynamic symbols; of what has none, since it is still to be linked, all.
-fn symbols<'data, 'file>(file: &'file File<'data>) -> impl Iterator<Item = Symbol<'data, 'file>> {
+fn symbols<'data, 'file, R: ReadRef<'data>>(
+    file: &'file File<'data, R>,
+) -> impl Iterator<Item = Symbol<'data, 'file, R>> {
     let linked = file.dynamic_symbols().next().is_some();
     file.dynamic_symbols().chain(file.symbols().filter(move |_| !linked))
 }
 
 /// What the dynamic section says.
-fn dynamic<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Linkage, String> {
+fn dynamic<'data, Elf: FileHeader<Endian = Endianness>>(data: impl ReadRef<'data>) -> Result<Linkage, String> {
     let told = |error: object::Error| error.to_string();
-    let header = Elf::parse(bytes).map_err(told)?;
+    let header = Elf::parse(data).map_err(told)?;
     let endian = header.endian().map_err(told)?;
     let table =
-        header.sections(endian, bytes).and_then(|sections| sections.dynamic_table(endian, bytes)).map_err(told)?;
+        header.sections(endian, data).and_then(|sections| sections.dynamic_table(endian, data)).map_err(told)?;
     let mut linkage = Linkage::default();
     let mut old_run_path = Vec::new();
     for entry in table.iter() {

@@ -26,7 +26,7 @@ use std::{
 
 use file::describe;
 use linkage::Linkage;
-use object::{Architecture, Object, ObjectKind};
+use object::{Architecture, Object, ObjectKind, ReadCache};
 use sanitizer::Instrumented;
 use sha2::{Digest, Sha256};
 use tvm_ffi_spec::{
@@ -147,7 +147,7 @@ impl Target {
         inspect(&bytes)?;
         let sha256 = sha256(&bytes);
         let path = path.canonicalize().map_err(|error| describe(&error))?;
-        let linkage = Linkage::of(&bytes).unwrap_or_default();
+        let linkage = Linkage::of(&*bytes).unwrap_or_default();
         let instrumented = Instrumented::of(&linkage.wanted, linkage.needed.clone());
         Ok(Self { path, sha256, origin, argument, linkage, instrumented, withheld: Vec::new() })
     }
@@ -173,7 +173,7 @@ pub fn inspect(bytes: &[u8]) -> Result<(), String> {
 
 /// Reads what a library exports, and what else it tells linkers.
 pub fn exports(path: &Path) -> Result<Linkage, String> {
-    Linkage::of(&fs::read(path).map_err(|error| describe(&error))?)
+    Linkage::of(&ReadCache::new(fs::File::open(path).map_err(|error| describe(&error))?))
 }
 
 /// The library of a generation in a directory, or else that of another.
