@@ -8,8 +8,9 @@ use std::{
     sync::{
         Mutex, OnceLock, RwLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc,
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
@@ -66,6 +67,8 @@ pub struct Findings {
 /// Told of each check as it ends, from several threads; says whether to go on.
 pub type OnReport<'a> = &'a (dyn Fn(&mut CheckReport) -> ControlFlow<()> + Sync);
 
+/// How long a run goes on with the workers that it has before it starts more: to start one takes as long as some dozens of checks do.
+const UNTIL_MORE: Duration = Duration::from_millis(25);
 /// How many times as much as in a check the target may write to disks in a run.
 const CHECKS_THAT_FILL: u64 = 10;
 
@@ -398,8 +401,23 @@ impl Run<'_> {
             // On the thread that the program began with.
             work(0)?;
         }
+        let (done, is_done) = mpsc::channel();
         std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.options.jobs).map(|number| scope.spawn(move || work(number))).collect();
+            let mut threads = Vec::new();
+            for number in 0..self.options.jobs {
+                let (work, done) = (&work, done.clone());
+                threads.push(scope.spawn(move || {
+                    let ended = work(number);
+                    // Nobody listens any more once there are as many as there may be.
+                    let _ = done.send(());
+                    ended
+                }));
+                // Twice as many, and again, as long as those that are there do not get done.
+                let waits = (number + 1).is_power_of_two();
+                if waits && is_done.recv_timeout(UNTIL_MORE).is_ok() {
+                    break;
+                }
+            }
             threads.into_iter().try_for_each(|thread| {
                 thread.join().unwrap_or_else(|_| Err(NoRun::Harness("a thread of the runner panicked".to_owned())))
             })
