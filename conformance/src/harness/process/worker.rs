@@ -111,9 +111,10 @@ impl Worker {
         let _ = (checks::find(""), abi::abi());
         memory::survey();
         while let Some(job) = self.inbox.receive::<Job>()? {
-            if !rehearsed && matches!(job.task, Task::Check { .. } | Task::Call(_)) {
+            // Before the first question, as it asks for the same tables.
+            if !rehearsed && matches!(job.task, Task::Probe | Task::Check { .. } | Task::Call(_)) {
                 rehearsed = true;
-                self.rehearse()?;
+                self.rehearse();
             }
             let deadline = Duration::from_millis(job.deadline_ms);
             let mut disk = Disk {
@@ -145,20 +146,22 @@ impl Worker {
     /// What a target does at first use takes longer than most checks do: it reads symbols for a backtrace, and fills tables. So
     /// that is done here, and the children inherit what comes of it. A child goes first, in case the target does not survive it. A
     /// check for which this matters asks for a fresh process.
-    fn rehearse(&self) -> io::Result<()> {
+    ///
+    /// Where no process can be started, the job that comes next says so.
+    fn rehearse(&self) {
         const DEADLINE: Duration = Duration::from_secs(5);
-        let Some(opened) = &self.opened else { return Ok(()) };
-        let child = self.fork(&Task::Rehearse, opened)?;
+        let Some(opened) = &self.opened else { return };
         let mut disk = Disk {
             written: Written::from_now(&self.household, Count::ToAnywhere),
             room: self.setting.disk,
             printed: 0,
         };
-        if let Some(Record::Held) = supervise::watch(child, DEADLINE, &mut disk, &self.crumbs)?.record {
+        let child = self.fork(&Task::Rehearse, opened);
+        let ended = child.and_then(|child| supervise::watch(child, DEADLINE, &mut disk, &self.crumbs));
+        if ended.is_ok_and(|ended| matches!(ended.record, Some(Record::Held))) {
             library::rehearse(opened);
             pages::gather();
         }
-        Ok(())
     }
 
     fn start(&self, job: &Job) -> io::Result<Child> {
