@@ -1,8 +1,11 @@
 //! Small libraries that speak an older generation of the ABI, compiled for tests.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-use crate::{compile::compiler, include_dirs_of, tools::Language};
+use crate::{compile::compiler, include_dirs_of, kept, tools::Language};
 
 /// Compiles the library of that generation, which lies in `generations/`, into a folder under the name that real ones have.
 ///
@@ -15,11 +18,8 @@ pub fn library(generation: &str, folder: &Path) -> Result<PathBuf, String> {
     let library = folder.join(name);
     let mut command = compiler(Language::C11, 1);
     command.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden"]);
-    command.arg(format!("-Wl,-soname,{name}"));
-    for folder in include_dirs_of(generation) {
-        command.arg("-I").arg(folder);
-    }
-    Language::C11.compile(command.arg(source).arg("-o").arg(&library))?;
+    command.arg(format!("-Wl,-soname,{name}")).arg(&source);
+    make(generation, Language::C11, &mut command, &source, &library)?;
     Ok(library)
 }
 
@@ -30,12 +30,23 @@ pub fn library(generation: &str, folder: &Path) -> Result<PathBuf, String> {
 pub fn program(generation: &str, name: &str, language: Language, library: &Path, output: &Path) -> Result<(), String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs_{generation}/{name}.c"));
     let mut command = compiler(language, 1);
-    command.args(["-Wall", "-Wextra", "-Werror"]);
-    for folder in include_dirs_of(generation) {
-        command.arg("-I").arg(folder);
-    }
-    command.arg(source);
     let folder = library.parent().unwrap_or(Path::new("."));
-    command.args(["-x", "none"]).arg(library).arg(format!("-Wl,-rpath,{}", folder.display())).arg("-o").arg(output);
-    language.compile(&mut command).map(drop)
+    command.args(["-Wall", "-Wextra", "-Werror"]).arg(&source).args(["-x", "none"]).arg(library);
+    command.arg(format!("-Wl,-rpath,{}", folder.display()));
+    make(generation, language, &mut command, &source, output)
+}
+
+/// Has a command compile a source with the headers of a generation. What is made is kept ([`kept`]).
+fn make(
+    generation: &str,
+    language: Language,
+    command: &mut Command,
+    source: &Path,
+    output: &Path,
+) -> Result<(), String> {
+    let headers = include_dirs_of(generation);
+    headers.iter().for_each(|folder| {
+        command.arg("-I").arg(folder);
+    });
+    kept::make(language, command, output, &[&kept::digest_of(source, &headers)?])
 }
