@@ -13,7 +13,10 @@ use tvm_ffi_spec::{
 };
 use tvm_ffi_verify::target::Target;
 
-use crate::generations::{builder, check, refused, report};
+use crate::{
+    generations::{builder, check, refused, report},
+    several,
+};
 
 fn split() -> &'static Generation {
     generation("split").unwrap()
@@ -27,46 +30,42 @@ fn later() -> Vec<String> {
     later
 }
 
-/// The reference of a generation without these functions, in a folder.
-fn without(generation: &Generation, functions: &[String], folder: &Path) -> String {
+/// The generation that a report says the reference of one speaks without these functions; none for today's.
+fn told_without(generation: &Generation, functions: &[String]) -> Option<String> {
     let parts: Vec<_> = functions.iter().map(|name| format!("function {name}")).collect();
-    Target::reference_without(generation, &parts, folder).unwrap().path.display().to_string()
-}
-
-/// The generation that a report says a library speaks; none for today's.
-fn told(library: &str) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let library = Target::reference_without(generation, &parts, folder.path()).unwrap().path.display().to_string();
     let quick = ["--only", "symbols.opens", "--only", "SPL-0001", "--repeat", "0", "--no-facts"];
-    let (report, _) = report(&[&[library][..], &quick].concat());
+    let (report, _) = report(&[&[library.as_str()][..], &quick].concat());
     report["target"]["generation"].as_str().map(str::to_owned)
 }
 
 #[test]
 fn the_split_generation_is_told_whatever_function_is_missing() {
-    let folder = tempfile::tempdir().unwrap();
-    for Function { name, .. } in split().all_functions() {
-        let told = told(&without(split(), std::slice::from_ref(&name), folder.path())).unwrap_or_default();
+    several::each(&split().all_functions(), |Function { name, .. }| {
+        let told = told_without(split(), std::slice::from_ref(name)).unwrap_or_default();
         assert!(told.starts_with("split"), "without {name} it is {told:?}");
-    }
+    });
 }
 
 /// Also beside all that came after the split generation.
 #[test]
 fn todays_generation_is_told_whatever_function_is_missing() {
-    let folder = tempfile::tempdir().unwrap();
-    for Function { name, .. } in today().all_functions() {
+    several::each(&today().all_functions(), |Function { name, .. }| {
         for others in [Vec::new(), later()] {
-            let others: Vec<_> = others.into_iter().filter(|other| *other != name).collect();
-            let told = told(&without(today(), &[others, vec![name.clone()]].concat(), folder.path()));
+            let others: Vec<_> = others.into_iter().filter(|other| other != name).collect();
+            let told = told_without(today(), &[others, vec![name.clone()]].concat());
             assert_eq!(told, None, "without {name}");
         }
-    }
+    });
 }
 
 /// Checks that make few calls.
 const QUICK: &[&str] = &["--only", "symbols.opens", "--only", "object.dec-null", "--timeout", "2", "--repeat", "0"];
 
 /// A broken library without the functions that say that it is one of today's: its objects do.
-fn assert_is_judged(mut fault: Fault) {
+fn assert_is_judged(fault: &Fault) {
+    let mut fault = fault.clone();
     fault.name = format!("{} without what came later", fault.name);
     fault.lacks.extend(later());
     let library = builder().fault(&fault).unwrap_or_else(|problem| fail(&problem)).display().to_string();
@@ -86,8 +85,8 @@ fn a_broken_library_of_today_is_judged_as_such() {
     let all = faults::all().unwrap_or_else(|problem| fail(&problem));
     let about: Vec<_> = all.into_iter().filter(|fault| about.iter().any(|part| fault.name.starts_with(part))).collect();
     assert!(about.len() > 50, "faults were renamed");
-    // Built one by one, and few: each takes a compiler.
-    about.into_iter().step_by(4).for_each(assert_is_judged);
+    // Few: each takes a compiler.
+    several::each(&about.into_iter().step_by(4).collect::<Vec<_>>(), assert_is_judged);
 }
 
 /// Libraries whose Errors show some of what those of the split generation do, or all, and nothing else of it.
@@ -95,6 +94,6 @@ fn a_broken_library_of_today_is_judged_as_such() {
 fn half_of_the_evidence_is_none() {
     for name in ["looks_split", "counts_split", "no_texts", "errors_alone", "dies"] {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/generation/{name}.c"));
-        assert_is_judged(Fault::read(&source).unwrap_or_else(|problem| fail(&problem)));
+        assert_is_judged(&Fault::read(&source).unwrap_or_else(|problem| fail(&problem)));
     }
 }

@@ -17,7 +17,7 @@ use tvm_ffi_fixtures::{
 };
 use tvm_ffi_verify::target::REFERENCE;
 
-use crate::{kernel, program};
+use crate::{kernel, program, several};
 
 /// A command with arguments, and what it exits with.
 struct Case {
@@ -185,20 +185,21 @@ fn formats(command: &str) -> Vec<String> {
 #[test]
 fn every_command_answers_in_every_format_with_the_same_exit_code() {
     let folder = laid_out();
-    let mut problems = Vec::new();
-    for case in cases() {
+    let problems = several::each(&cases(), |case| {
         let formats = formats(case.args[0]);
         assert_eq!(formats.len(), 8, "{}: {formats:?}", case.args[0]);
-        for format in formats {
-            let output = run(folder.path(), &case, &["--format", &format]);
+        let problem = |format: String| {
+            let output = run(folder.path(), case, &["--format", &format]);
             let said = text(&output.stdout);
             let problem = match output.status.code() {
                 code if code != Some(case.code) => Some(format!("exit code {code:?}: {}", text(&output.stderr))),
-                _ => wrong(&format, &case, &said),
+                _ => wrong(&format, case, &said),
             };
-            problems.extend(problem.map(|problem| format!("{} --format {format}: {problem}", case.args.join(" "))));
-        }
-    }
+            problem.map(|problem| format!("{} --format {format}: {problem}", case.args.join(" ")))
+        };
+        formats.into_iter().filter_map(problem).collect::<Vec<_>>()
+    });
+    let problems = problems.concat();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
