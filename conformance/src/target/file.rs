@@ -18,6 +18,13 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
+/// The file of a library that this process has loaded: of a large one only what is looked at is read.
+pub fn mapped(path: &Path) -> Result<memmap2::Mmap, String> {
+    let file = openable(path)?;
+    // SAFETY: this process has it mapped already, so that one which is cut off ends it with or without this.
+    unsafe { memmap2::Mmap::map(&file) }.map_err(|error| describe(&error))
+}
+
 /// Opens a regular file that is not too large. Anything else, such as a pipe, may have no end or never begin.
 pub fn openable(path: &Path) -> Result<File, String> {
     let metadata = fs::metadata(path).map_err(|error| describe(&error))?;

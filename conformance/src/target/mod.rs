@@ -173,7 +173,7 @@ pub fn inspect(bytes: &[u8]) -> Result<(), String> {
 
 /// Reads what a library exports, and what else it tells linkers.
 pub fn exports(path: &Path) -> Result<Linkage, String> {
-    Linkage::of(&ReadCache::new(fs::File::open(path).map_err(|error| describe(&error))?))
+    Linkage::of(&ReadCache::new(file::openable(path)?))
 }
 
 /// The library of a generation in a directory, or else that of another.
