@@ -3,7 +3,7 @@
 #include "fault.h"
 
 int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {
-  if (!real.TVMFFIGetTypeInfo(type_index) || !info->name.size) return real.TVMFFITypeRegisterField(type_index, info);
+  if (!info || !info->name.size) return real.TVMFFITypeRegisterField(type_index, info);
   char* name = malloc(info->name.size + 1);
   if (!name) return -1;
   memcpy(name, info->name.data, info->name.size);

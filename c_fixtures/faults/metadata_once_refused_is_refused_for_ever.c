@@ -5,14 +5,13 @@
 static char begun[1 << 16];
 
 int TVMFFITypeRegisterMetadata(int32_t type_index, const TVMFFITypeMetadata* metadata) {
-  if (type_index < 0 || type_index >= 1 << 16 || !real.TVMFFIGetTypeInfo(type_index)) {
-    return real.TVMFFITypeRegisterMetadata(type_index, metadata);
-  }
-  if (__atomic_exchange_n(&begun[type_index], 1, __ATOMIC_ACQ_REL) && !real.TVMFFIGetTypeInfo(type_index)->metadata) {
-    return refuse("RuntimeError", "the type has metadata already");
-  }
+  if (!metadata || type_index < 0 || type_index >= 1 << 16) return real.TVMFFITypeRegisterMetadata(type_index, metadata);
+  if (__atomic_load_n(&begun[type_index], __ATOMIC_ACQUIRE)) return refuse("RuntimeError", "the type has metadata already");
   char* doc = malloc(metadata->doc.size + 1);
-  if (!doc) return refuse("MemoryError", "no memory for the metadata of a type");
+  if (!doc) {
+    __atomic_store_n(&begun[type_index], 1, __ATOMIC_RELEASE);
+    return refuse("MemoryError", "no memory for the metadata of a type");
+  }
   if (metadata->doc.size) memcpy(doc, metadata->doc.data, metadata->doc.size);
   TVMFFITypeMetadata copy = *metadata;
   if (metadata->doc.size) copy.doc.data = doc;

@@ -48,7 +48,7 @@ fn registers_globals(t: &Trial) -> Verdict {
 }
 
 /// A symbol of the system library, or one for libraries that are loaded, is registered, or the call fails, where memory is refused.
-#[check(MEM_0001, MEM_0002)]
+#[check(MEM_0001, MEM_0002, MEM_0003)]
 fn registers_symbols(t: &Trial) -> Verdict {
     symbols(t, PASSING)
 }

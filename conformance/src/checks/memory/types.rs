@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A field, a method, metadata or an attribute of a type is there or not as the function that registers it says, where memory is refused.
-#[check(MEM_0001, MEM_0002)]
+#[check(MEM_0001, MEM_0002, MEM_0003)]
 fn extends_types(t: &Trial) -> Verdict {
     registrations(t, PASSING)
 }
