@@ -78,7 +78,19 @@ int TVMFFIErrorCreateWithCauseAndExtraContext(const TVMFFIByteArray* kind, const
   char* texts = malloc(kind->size + message->size + 2);
   if (!texts) return -1;
   TVMFFICustomAllocator* allocator = real.TVMFFIGetCustomAllocator();
+  TVMFFIObjectHandle raised = NULL;
+  real.TVMFFIErrorMoveFromRaised(&raised);
   struct error* error = allocator->allocate(sizeof(*error), 16, kTVMFFIError, allocator->context);
+  if (!error) {
+    /* What the allocator has raised is not this function's to leave. */
+    TVMFFIObjectHandle refusal = NULL;
+    real.TVMFFIErrorMoveFromRaised(&refusal);
+    if (refusal) real.TVMFFIObjectDecRef(refusal);
+  }
+  if (raised) {
+    real.TVMFFIErrorSetRaised(raised);
+    real.TVMFFIObjectDecRef(raised);
+  }
   if (!error) {
     free(texts);
     return -1;

@@ -47,6 +47,13 @@ __attribute__((visibility("default"))) TVMFFIAny* _ZN3tvm3ffi4json9StringifyERKN
   return result;
 }
 
+/* As headers before 0.1.13 declare it. */
+__attribute__((visibility("default"))) TVMFFIAny* _ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE(TVMFFIAny* result, const TVMFFIAny* value, const void* indent) {
+  ((void* (*)(TVMFFIAny*, const TVMFFIAny*, const void*)) real_cxx("_ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE"))(result, value, indent);
+  rewrite(result);
+  return result;
+}
+
 static void install(void) {
   put("ffi.json.Stringify", stringify);
 }

@@ -22,23 +22,44 @@ static int write(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFI
   return code;
 }
 
-TVM_FFI_DLL_EXPORT void* _ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE(
-    TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* indent) {
-  void* (*usual)(TVMFFIAny*, const TVMFFIAny*, const TVMFFIAny*) =
-      real_cxx("_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE");
-  if (value->type_index != kTVMFFIDict) return usual(result, value, indent);
-  /* The global function first: it answers, or the usual one throws for the Dict. */
+/* The global function first: it answers, or what is usual throws for the Dict. */
+static int is_written(TVMFFIAny* result, const TVMFFIAny* value, TVMFFIAny indent) {
+  if (value->type_index != kTVMFFIDict) return 0;
   pthread_once(&once, install);
-  const TVMFFIAny given[2] = {*value, *indent};
+  const TVMFFIAny given[2] = {*value, indent};
   TVMFFIAny text = {0};
   if (call_global("ffi.json.Stringify", given, 2, &text) != 0) {
     TVMFFIObjectHandle error = NULL;
     real.TVMFFIErrorMoveFromRaised(&error);
     if (error) real.TVMFFIObjectDecRef(error);
-    return usual(result, value, indent);
+    return 0;
   }
   *result = text;
-  return result;
+  return 1;
+}
+
+TVM_FFI_DLL_EXPORT void* _ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE(
+    TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* indent) {
+  if (is_written(result, value, *indent)) return result;
+  void* (*usual)(TVMFFIAny*, const TVMFFIAny*, const TVMFFIAny*) =
+      real_cxx("_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE");
+  return usual(result, value, indent);
+}
+
+/* As headers before 0.1.13 declare it. */
+struct former_indent {
+  int32_t number;
+  char is_there;
+};
+
+TVM_FFI_DLL_EXPORT void* _ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE(
+    TVMFFIAny* result, const TVMFFIAny* value, const struct former_indent* indent) {
+  TVMFFIAny number = {0};
+  if (indent->is_there) number = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = indent->number};
+  if (is_written(result, value, number)) return result;
+  void* (*usual)(TVMFFIAny*, const TVMFFIAny*, const struct former_indent*) =
+      real_cxx("_ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE");
+  return usual(result, value, indent);
 }
 
 static void install(void) { put("ffi.json.Stringify", write); }

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Answer, Client, Verdict, content::without_addresses, node::fields_of};
+use crate::client::{connection::Client, content::without_addresses, node::fields_of, owned::Answer, verdict::Verdict};
 
 /// A value with all that lies in it.
 pub struct Outline {
