@@ -14,7 +14,10 @@ use crate::{
         homemade::{self, Homemade},
         set_failed, view,
     },
-    trial::{Trial, scarcity::Refused},
+    trial::{
+        Trial,
+        scarcity::{Refused, Scarcity},
+    },
 };
 
 /// The last reference to an object of any kind is given up, and all its memory given back, while every request for memory is refused.
@@ -70,33 +73,26 @@ fn releases_objects(t: &Trial) -> Verdict {
 /// deleter of an export.
 #[check(MEM_0004)]
 fn gives_tensors_back(t: &Trial) -> Verdict {
-    exported(t, |give_back| {
-        let scarcity = t.scarcity()?;
-        scarcity.refuse(Refused::From(1), give_back);
-        Ok(())
-    })
+    without_memory(t, |scarcity, refused| exported(t, |give_back| scarcity.refuse(refused, give_back).0))
 }
 
 /// An error that is raised is taken, and one that is raised in its place ends it, while every request for memory is refused.
 #[check(MEM_0004)]
 fn takes_errors(t: &Trial) -> Verdict {
-    let scarcity = t.scarcity()?;
-    for _ in 0..3 {
-        let [first, second] = ["first", "second"].map(|message| t.new_error("ValueError", message, ""));
-        let (first, second) = (first?, second?);
+    without_memory(t, |scarcity, refused| {
+        let (first, second) = (t.new_error("ValueError", "first", "")?, t.new_error("ValueError", "second", "")?);
         t.api.TVMFFIErrorSetRaised(first.handle());
         let mut taken = std::ptr::null_mut();
-        scarcity.refuse(Refused::From(1), || {
+        scarcity.refuse(refused, || {
             t.api.TVMFFIErrorSetRaised(second.handle());
             t.api.TVMFFIErrorMoveFromRaised(&mut taken);
         });
         t.eq("the raised error", taken, second.handle())?;
         let taken = t.own(TVMFFIAny::new(kTVMFFIError, taken as u64));
         t.eq("counts of the error that another was raised in the place of", t.counts(first.handle())?, (1, 1))?;
-        scarcity.refuse(Refused::From(1), || drop(taken));
-        t.eq("counts of the error that was taken", t.counts(second.handle())?, (1, 1))?;
-    }
-    Ok(())
+        scarcity.refuse(refused, || drop(taken));
+        t.eq("counts of the error that was taken", t.counts(second.handle())?, (1, 1))
+    })
 }
 
 /// Objects of a client's own that lie in a container end once each when it does, while every request for memory is refused.
@@ -104,41 +100,46 @@ fn takes_errors(t: &Trial) -> Verdict {
 fn ends_what_lies_within(t: &Trial) -> Verdict {
     for kind in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
         let Some(make) = globals::find(t, kind)? else { continue };
-        let objects: Vec<_> = (0..6).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
-        let container = t.call(&make, &objects.iter().map(Homemade::view).collect::<Vec<_>>())?;
-        // The container is the only one that holds them.
-        objects.iter().for_each(|object| homemade::release(object.handle()));
-        t.scarcity()?.refuse(Refused::From(1), || drop(container));
-        objects.iter().try_for_each(|object| t.ended_once(format_args!("ends of an object in {kind}"), object))?;
+        without_memory(t, |scarcity, refused| {
+            let objects: Vec<_> = (0..6).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
+            let container = t.call(&make, &objects.iter().map(Homemade::view).collect::<Vec<_>>())?;
+            // The container is the only one that holds them.
+            objects.iter().for_each(|object| homemade::release(object.handle()));
+            scarcity.refuse(refused, || drop(container));
+            objects.iter().try_for_each(|object| t.ended_once(format_args!("ends of an object in {kind}"), object))
+        })?;
     }
     Ok(())
 }
 
-/// Expects that an object, once made, leaves nothing when it is given up while no memory is to be had. One that leaves something anyway is left to
-/// the checks that are about that.
-fn gives_back(t: &Trial, what: &str, make: impl Fn() -> Verdict<Owned>) -> Verdict {
-    const ROUNDS: usize = 6;
+/// Expects of something what it is without a shortage, too. What goes wrong then is left to the checks that are about it.
+fn without_memory(t: &Trial, expectation: impl Fn(&Scarcity, Refused) -> Verdict) -> Verdict {
     let scarcity = t.scarcity()?;
-    let row = |refused: Refused| -> Verdict {
+    if expectation(&scarcity, Refused::From(usize::MAX)).is_err() {
+        set_failed(false);
+        return Ok(());
+    }
+    expectation(&scarcity, Refused::From(1))
+}
+
+/// Expects that an object, once made, leaves nothing when it is given up while no memory is to be had.
+fn gives_back(t: &Trial, what: &str, make: impl Fn() -> Verdict<Owned>) -> Verdict {
+    const ROUNDS: usize = 100;
+    without_memory(t, |scarcity, refused| {
         let mut kept = 0;
         for _ in 0..ROUNDS {
             let (before, ends) = (scarcity.blocks(), callback::ends());
             let object = make()?;
             let has_deleter = matches!(object.any().type_index, kTVMFFIFunction | kTVMFFIOpaquePyObject);
             scarcity.refuse(refused, || drop(object));
-            t.eq(format_args!("calls of the deleter of {what}"), callback::ends() - ends, usize::from(has_deleter))?;
+            let ends = callback::ends() - ends;
+            t.eq(format_args!("calls of the deleter of {what}"), ends, usize::from(has_deleter))?;
             kept = scarcity.blocks() - before;
             if kept <= 0 {
                 return Ok(());
             }
         }
-        Err(t.leak(
-            format_args!("blocks of memory of {what}"),
-            "none",
-            format!("{kept} more, each of {ROUNDS} times in a row"),
-        ))
-    };
-    let without_shortage = row(Refused::From(usize::MAX));
-    set_failed(false);
-    if without_shortage.is_err() { Ok(()) } else { row(Refused::From(1)) }
+        let kept = format!("{kept} more, each of {ROUNDS} times in a row");
+        Err(t.leak(format_args!("blocks of memory of {what}"), "none", kept))
+    })
 }

@@ -17,8 +17,8 @@ pub(super) const LONG: &std::ffi::CStr = c"a text that is too long to lie in a v
 
 /// How many requests of one call are refused in turn, at the most: no call that is tried here makes as many.
 const MOST: usize = 400;
-/// How many calls in a row have to keep something for it to be a leak: a table grows now and then.
-const IN_A_ROW: usize = 12;
+/// How many calls in a row have to keep something for it to be a leak: a table grows now and then, and a cache until it is full.
+const IN_A_ROW: usize = 250;
 
 /// A call, what comes before it, and what may be seen after it.
 pub(super) struct Call<'a, S> {

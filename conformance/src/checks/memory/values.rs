@@ -101,12 +101,12 @@ pub(super) fn texts(t: &Trial, shortage: Shortage) -> Verdict {
 
 /// Walks, visits and maps, whose callbacks ask for no memory.
 pub(super) fn visits(t: &Trial, shortage: Shortage) -> Verdict {
-    let lists = |body: Body, lists: usize| -> Verdict<Vec<Owned>> {
+    // All callbacks in the first list; the second is that of those which are told the region.
+    let given = |body: Body, order: i64| -> Verdict<Vec<Owned>> {
         let callback = t.callback(body)?;
-        let one = t.call_global("ffi.Array", &[t.call_global("ffi.Array", &[view::int(-1), callback.any()])?.any()])?;
-        let mut args = vec![whole(t)?, one];
-        (1..lists).try_for_each(|_| -> Verdict { Ok(args.push(t.call_global("ffi.Array", &[])?)) })?;
-        Ok(args)
+        let entry = t.call_global("ffi.Array", &[view::int(-1), callback.any()])?;
+        let (plain, told) = (t.call_global("ffi.Array", &[entry.any()])?, t.call_global("ffi.Array", &[])?);
+        Ok(vec![whole(t)?, plain, told, t.own(view::int(order))])
     };
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     let go_on = |_: &Api, _: &[TVMFFIAny]| {
@@ -126,7 +126,7 @@ pub(super) fn visits(t: &Trial, shortage: Shortage) -> Verdict {
             if globals::find(t, name)?.is_none() {
                 continue;
             }
-            let args = || Ok(lists(body, 2)?.into_iter().chain([t.own(view::int(order))]).collect());
+            let args = || given(body, order);
             let calls = |_: &[Owned]| Ok(CALLS.load(Ordering::Relaxed));
             GlobalCall { name, args: &args, measure: &calls, is_undone: false }.meets(t, shortage)?;
         }
