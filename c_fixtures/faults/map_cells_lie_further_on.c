@@ -1,5 +1,6 @@
 // story: What a Map has behind its header lies four words further on than clients have compiled it in.
 // breaks: MAP-0015 fail
+// chance: what lies where compiled clients look for entries is whatever the heap has there
 #include <pthread.h>
 
 #include "map_cell.h"
