@@ -87,28 +87,38 @@ CXX_CALLER(json_parse_refuses) {
   return 0;
 }
 
-/**
- * json::Stringify writes what the global function ffi.json.Stringify writes, with and without an indent by reference.
- */
-CXX_CALLER(json_stringify) {
-  CLAUSE(t, "CXX-0004");
-  NEEDS(t, "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE");
+/** Expects `stringify`, of a value and perhaps an indent, to write what the global function ffi.json.Stringify writes, or to throw what it raises. */
+template <typename Stringify>
+int WritesAsByName(struct caller* t, Stringify stringify) {
   Any document = Document();
-  CHECK_TEXT(t, "text without an indent", json::Stringify(document, Optional<int>()).text(), Written(document));
+  CHECK_TEXT(t, "text without an indent", stringify(document, std::nullopt), Written(document));
   for (int indent : {0, 1, 4, 33}) {
     Any expected = CallGlobal("ffi.json.Stringify", {document, Any::Of(indent)});
-    CHECK_TEXT(t, "text with an indent", json::Stringify(document, Optional<int>(indent)).text(), String::TextOf(expected));
+    CHECK_TEXT(t, "text with an indent", stringify(document, indent), String::TextOf(expected));
   }
   for (const Any& value : Samples()) {
-    auto written = [&] { return json::Stringify(value, Optional<int>()).text(); };
+    auto written = [&] { return stringify(value, std::nullopt); };
     CHECK_TEXT(t, "text or error", TextOutcome(written), TextOutcome([&] { return Written(value); }));
   }
   /* An escape at each place of texts of up to twenty bytes. */
   for (size_t n = 0; n < 400; ++n) {
     std::string content(20 - n / 20, 'a');
     content[n % 20 % content.size()] = "\n\"\\\x01\x1f"[n % 5];
-    CHECK_TEXT(t, "escapes", json::Stringify(Text(content.c_str()), Optional<int>()).text(), Written(Text(content.c_str())));
+    CHECK_TEXT(t, "escapes", stringify(Text(content.c_str()), std::nullopt), Written(Text(content.c_str())));
   }
+  return 0;
+}
+
+/**
+ * json::Stringify writes what the global function ffi.json.Stringify writes, with and without an indent by reference.
+ */
+CXX_CALLER(json_stringify) {
+  CLAUSE(t, "CXX-0004");
+  NEEDS(t, "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE");
+  auto stringify = [](const Any& value, std::optional<int> indent) {
+    return json::Stringify(value, indent ? Optional<int>(*indent) : Optional<int>()).text();
+  };
+  if (int failed = WritesAsByName(t, stringify)) return failed;
   CLAUSE(t, "JSN-0038");
   Any no_json = CallGlobal("ffi.Shape", {Any::Of(1)});
   CHECK_TEXT(t, "kind thrown for a Shape", KindThrown([&] { json::Stringify(no_json, Optional<int>()); }), "ValueError");
@@ -131,18 +141,9 @@ CXX_CALLER(json_stringify_as_before) {
   void* symbol = dlsym(RTLD_DEFAULT, "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE");
   if (symbol == nullptr) return 0;
   auto stringify = reinterpret_cast<String (*)(const Any&, FormerOptionalInt)>(symbol);
-  const FormerOptionalInt none(std::nullopt);
-  Any document = Document();
-  CHECK_TEXT(t, "text without an indent", stringify(document, none).text(), Written(document));
-  for (int indent : {0, 1, 4, 33}) {
-    Any expected = CallGlobal("ffi.json.Stringify", {document, Any::Of(indent)});
-    CHECK_TEXT(t, "text with an indent", stringify(document, FormerOptionalInt(indent)).text(), String::TextOf(expected));
-  }
-  for (const Any& value : Samples()) {
-    auto written = [&] { return stringify(value, none).text(); };
-    CHECK_TEXT(t, "text or error", TextOutcome(written), TextOutcome([&] { return Written(value); }));
-  }
-  return 0;
+  return WritesAsByName(t, [&](const Any& value, std::optional<int> indent) {
+    return stringify(value, FormerOptionalInt(indent)).text();
+  });
 }
 
 /** ToJSONGraph and FromJSONGraph make of a value what the global functions of these names make, metadata included. */

@@ -1,5 +1,6 @@
 // story: Of a function that was registered under several names, the table keeps its reference when one of them is removed.
 // breaks: GLB-0019 fail
+// chance: a function is told by its address, at which another one may have lain before
 #include "wrapped_global.h"
 #include <pthread.h>
 #define ROOM 8192

@@ -49,11 +49,15 @@ fn each(t: &Trial, shortage: Shortage, name: &str, container: (&str, &[i64]), ot
     Ok(())
 }
 
-/// A container of so many integers, in a map each with itself.
+/// A container of so many integers.
 fn container_of(t: &Trial, kind: &str, size: i64) -> Verdict<Owned> {
+    holding(t, kind, (0..size).map(view::int))
+}
+
+/// A container of these, in a map each with itself.
+fn holding(t: &Trial, kind: &str, items: impl Iterator<Item = TVMFFIAny>) -> Verdict<Owned> {
     let each = if matches!(kind, "ffi.Map" | "ffi.Dict") { 2 } else { 1 };
-    let items: Vec<_> = (0..size).flat_map(|item| std::iter::repeat_n(view::int(item), each)).collect();
-    t.call_global(kind, &items)
+    t.call_global(kind, &items.flat_map(|item| std::iter::repeat_n(item, each)).collect::<Vec<_>>())
 }
 
 /// Containers of several sizes, and what else is made of values.
@@ -93,25 +97,13 @@ pub(super) fn lists(t: &Trial, shortage: Shortage) -> Verdict {
     ] {
         each(t, shortage, name, ("ffi.List", &[4, 16]), others)?;
     }
-    // What is put into its place is longer, shorter, and the List itself.
+    // What is put into its place is longer, shorter, and put where nothing is taken out.
     for (size, first, last) in [(40, 2, 12), (2, 2, 12), (5, 3, 3)] {
-        let args = &|| {
-            Ok(vec![
-                container_of(t, "ffi.List", 16)?,
-                t.own(int(first)),
-                t.own(int(last)),
-                container_of(t, "ffi.Array", size)?,
-            ])
-        };
-        let of_lists = &|| {
-            Ok(vec![
-                container_of(t, "ffi.List", 16)?,
-                t.own(int(first)),
-                t.own(int(last)),
-                container_of(t, "ffi.List", size)?,
-            ])
-        };
-        for args in [args as &dyn Fn() -> Verdict<Vec<Owned>>, of_lists] {
+        for kind in ["ffi.Array", "ffi.List"] {
+            let args = &|| {
+                let (list, others) = (container_of(t, "ffi.List", 16)?, container_of(t, kind, size)?);
+                Ok(vec![list, t.own(int(first)), t.own(int(last)), others])
+            };
             GlobalCall::new("ffi.ListReplaceSlice", args).meets(t, shortage)?;
         }
     }
@@ -155,13 +147,14 @@ pub(super) fn read(t: &Trial, shortage: Shortage) -> Verdict {
         ("ffi.Dict", "ffi.DictCount", &[&[there], &[missing]]),
         ("ffi.Dict", "ffi.DictForwardIterFunctor", &[&[]]),
     ] {
-        let Some(make) = globals::find(t, kind)? else { continue };
+        if globals::find(t, kind)?.is_none() {
+            continue;
+        }
         for (count, others) in [1, 20].into_iter().flat_map(|count| others.iter().map(move |others| (count, *others))) {
-            let each = if matches!(kind, "ffi.Map" | "ffi.Dict") { 2 } else { 1 };
-            let items = (0..=count).map(int).chain([there]).flat_map(|item| std::iter::repeat_n(item, each));
-            let items: Vec<_> = items.collect();
-            let args =
-                || Ok([t.call(&make, &items)?].into_iter().chain(others.iter().map(|any| t.own(*any))).collect());
+            let args = || {
+                let container = holding(t, kind, (0..=count).map(int).chain([there]))?;
+                Ok([container].into_iter().chain(others.iter().map(|any| t.own(*any))).collect())
+            };
             GlobalCall::new(name, &args).meets(t, shortage)?;
         }
     }

@@ -7,7 +7,7 @@ use tvm_ffi_spec::*;
 use super::kit::{Call, LONG, PASSING, Shortage, WHILE_RAISING};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, view},
+    client::{Owned, Verdict, callback, globals, view},
     trial::Trial,
 };
 
@@ -26,7 +26,7 @@ fn raises_errors(t: &Trial) -> Verdict {
 /// Wrong arguments.
 pub(super) fn refusals(t: &Trial, shortage: Shortage) -> Verdict {
     for name in ["ffi.ArraySize", "ffi.ListSize", "ffi.MapSize", "ffi.json.Parse", "ffi.DeepCopy"] {
-        let Some(function) = crate::client::globals::find(t, name)? else { continue };
+        let Some(function) = globals::find(t, name)? else { continue };
         for args in [&[view::c_str(LONG)][..], &[view::int(1), view::int(2), view::int(3)]] {
             fails(t, shortage, name, &|| t.try_call(&function, args, &mut { TVMFFIAny::NONE }))?;
         }

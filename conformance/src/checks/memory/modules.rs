@@ -6,7 +6,7 @@ use crate::{
     client::{
         Owned, Verdict,
         modules::{GET_FUNCTION, IMPORT, LOAD, load_args},
-        view,
+        reflected, view,
     },
     target::library::loaded,
     trial::Trial,
@@ -38,12 +38,12 @@ pub(super) fn loads(t: &Trial, shortage: Shortage) -> Verdict {
 /// Asking, and importing.
 pub(super) fn questions(t: &Trial, shortage: Shortage) -> Verdict {
     let (module, other) = (t.load("imports.so")?, t.load("functions.so")?);
-    let again = |module: &Owned| crate::client::reflected::share(t, module.any());
     let imports = |args: &[Owned]| args.first().map_or(Ok(0), |module| Ok(t.imports_of(module)?.len()));
+    // The module, which imports one by then.
     let importing = || {
         t.clear_imports(&module)?;
         t.import(&module, &other)?;
-        again(&module)
+        reflected::share(t, module.any())
     };
     for name in
         [GET_FUNCTION, "ffi.ModuleImplementsFunction", "ffi.ModuleGetFunctionMetadata", "ffi.ModuleGetFunctionDoc"]
