@@ -29,7 +29,7 @@ use crate::{
     value::any::{Any, AnyView},
     walk::{
         addresses::{Addresses, ByAddress},
-        recursion::{Fold, Visit, fold},
+        recursion::{Fold, USUAL_DEPTH, Visit, fold},
         stack_guard,
     },
 };
@@ -166,6 +166,7 @@ impl Fold for Comparer {
     type Output = i64;
     type Frame = Frame;
     const NAME: &'static str = "RecursiveCompare";
+    const NESTED: usize = USUAL_DEPTH;
 
     fn visit(&mut self, pair: [Visited; 2]) -> Result<Visit<Frame, i64>> {
         let [lhs, rhs] = pair.each_ref().map(|side| side.value.view());
@@ -198,27 +199,18 @@ impl Fold for Comparer {
         {
             return self.compare_by_hook(&pair, [lhs, rhs], &hook, is_equality).map(Visit::Done);
         }
-        let (kind, children, otherwise) = if let (Some(left), Some(right)) = (lhs.cast_ref(), rhs.cast_ref()) {
-            match map_children(self.mode, left, right)? {
-                Some(children) => (Kind::Map, children, 0),
-                None => return self.mode.unequal_maps().map(Visit::Done),
-            }
-        } else {
-            // SAFETY: the frame has both the objects and their parts.
-            match unsafe { (Parts::of(lhs)?, Parts::of(rhs)?) } {
-                (Some(left), Some(right)) => {
-                    let otherwise = number(left.len().cmp(&right.len()));
-                    (Kind::Sequence, Pairs::InOrder(left, right), otherwise)
-                }
-                _ => match self.compare_fields(lhs, rhs)? {
-                    // Each child says itself whose it is.
-                    Visit::Enter(children) => (Kind::Object { foreign: false }, children, 0),
-                    Visit::Done(order) => return Ok(Visit::Done(order)),
-                },
-            }
-        };
-        self.open(&pair)?;
-        Ok(Visit::Enter(Frame { pair, kind, children, otherwise, decided: None }))
+        if let (Some(left), Some(right)) = (lhs.cast_ref(), rhs.cast_ref()) {
+            return match map_children(self.mode, left, right)? {
+                Some(children) => self.enter(pair, Kind::Map, children, 0),
+                None => self.mode.unequal_maps().map(Visit::Done),
+            };
+        }
+        // SAFETY: the frame has both the objects and their parts.
+        if let (Some(left), Some(right)) = unsafe { (Parts::of(lhs)?, Parts::of(rhs)?) } {
+            let otherwise = number(left.len().cmp(&right.len()));
+            return self.enter(pair, Kind::Sequence, Pairs::InOrder(left, right), otherwise);
+        }
+        self.visit_fields(pair, type_index)
     }
 
     #[inline]
@@ -281,9 +273,18 @@ fn next_values(fields: &mut VisibleFields, pair: &[Visited; 2]) -> Result<Option
 }
 
 impl Comparer {
-    /// Compares the fields of two objects of one type, up to those that refer to others.
-    fn compare_fields(&self, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<Visit<Pairs, i64>> {
-        let mut fields = VisibleFields::of(lhs.type_index(), kTVMFFIFieldFlagBitMaskCompareOff)?;
+    /// Goes inside of a pair. In line, as what is written in parts is slow to move a moment later.
+    #[inline(always)]
+    fn enter(&self, pair: [Visited; 2], kind: Kind, children: Pairs, otherwise: i64) -> Result<Visit<Frame, i64>> {
+        self.open(&pair)?;
+        Ok(Visit::Enter(Frame { pair, kind, children, otherwise, decided: None }))
+    }
+
+    /// Compares the fields of two objects of one type, and goes inside of them only if some refer to others.
+    #[inline(never)]
+    fn visit_fields(&self, pair: [Visited; 2], type_index: i32) -> Result<Visit<Frame, i64>> {
+        let [Some(lhs), Some(rhs)] = pair.each_ref().map(|side| side.value.object()) else { return Ok(Visit::Done(0)) };
+        let mut fields = VisibleFields::of(type_index, kTVMFFIFieldFlagBitMaskCompareOff)?;
         while let Some(field) = fields.next() {
             // SAFETY: the fields are those of the type of both.
             let left = unsafe { field.held(lhs)? };
@@ -292,7 +293,11 @@ impl Comparer {
             match self.mode.compare_plain(left.view(), right.view())? {
                 Some(0) => {}
                 Some(order) => return Ok(Visit::Done(order)),
-                None => return Ok(Visit::Enter(Pairs::Fields(Some([left, right]), fields))),
+                None => {
+                    // Each child says itself whose it is.
+                    let kind = Kind::Object { foreign: false };
+                    return self.enter(pair, kind, Pairs::Fields(Some([left, right]), fields), 0);
+                }
             }
         }
         Ok(Visit::Done(0))

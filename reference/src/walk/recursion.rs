@@ -1,9 +1,19 @@
-//! Recursion over values on an explicit stack, so that data of any depth fits a stack of any size.
+//! Recursion over values, on an explicit stack from a few levels on, so that data of any depth fits a stack of any size.
 
-use crate::border::error::{Error, Result};
+use crate::{
+    border::error::{Error, Result},
+    system::stack,
+};
 
 /// How many levels deep data may be nested; the releases walk as many.
 pub const MAX_DEPTH: usize = 1 << 20;
+
+/// How many levels of most data there are at the most.
+pub const USUAL_DEPTH: usize = 16;
+
+/// How many levels are nested calls where less of the stack than this is left for the others.
+const NESTED_ON_SMALL_STACK: usize = 4;
+const STACK_FOR_OTHERS: usize = 512 << 10;
 
 /// A computation that is defined by recursion: the result of a value is made of the results of its children.
 pub trait Fold {
@@ -15,6 +25,8 @@ pub trait Fold {
     type Frame;
     /// The name of the computation in its errors.
     const NAME: &'static str;
+    /// How many levels are nested calls: faster where results are words, and slower where they are values, which are moved more.
+    const NESTED: usize = 0;
 
     /// Looks at a value: its result, or a frame if that depends on children.
     fn visit(&mut self, input: Self::Input) -> Result<Visit<Self::Frame, Self::Output>>;
@@ -41,16 +53,63 @@ pub enum Visit<Frame, Output> {
 /// # Errors
 /// What the computation fails with, and `ValueError` for data that is nested more than [`MAX_DEPTH`] levels deep.
 pub fn fold<F: Fold>(computation: &mut F, input: F::Input) -> Result<F::Output> {
+    let visit = computation.visit(input)?;
+    match visit {
+        Visit::Enter(frame) if F::NESTED > 0 => nested(computation, frame, 1),
+        visit => on_stack(computation, visit, 0),
+    }
+}
+
+/// Visits the children of a value, which is so many levels deep, and takes their results together.
+fn nested<F: Fold>(computation: &mut F, mut frame: F::Frame, depth: usize) -> Result<F::Output> {
+    match inside(computation, &mut frame, depth) {
+        Ok(()) => computation.finish(frame),
+        Err(error) => {
+            computation.abandon(frame);
+            Err(error)
+        }
+    }
+}
+
+#[inline]
+fn inside<F: Fold>(computation: &mut F, frame: &mut F::Frame, depth: usize) -> Result<()> {
+    while let Some(child) = computation.next(frame)? {
+        // Frames are large, and slow to move a moment after they were written in parts: once is enough.
+        let output = match computation.visit(child) {
+            Ok(Visit::Done(output)) => output,
+            Ok(Visit::Enter(child)) if is_nested::<F>(depth) => nested(computation, child, depth + 1)?,
+            Ok(child) => on_stack(computation, child, depth)?,
+            Err(error) => return Err(error),
+        };
+        computation.feed(frame, output)?;
+    }
+    Ok(())
+}
+
+/// Whether what is inside of a value so many levels deep is visited by nested calls.
+#[inline]
+fn is_nested<F: Fold>(depth: usize) -> bool {
+    depth < F::NESTED && (depth != NESTED_ON_SMALL_STACK || stack::has(STACK_FOR_OTHERS))
+}
+
+/// Goes on from a look at a value with so many levels of nested calls above it.
+#[inline]
+fn on_stack<F: Fold>(computation: &mut F, visit: Visit<F::Frame, F::Output>, above: usize) -> Result<F::Output> {
     let mut stack = Vec::new();
-    let result = run(computation, input, &mut stack);
+    let result = run(computation, visit, above, &mut stack);
     while let Some(frame) = stack.pop() {
         computation.abandon(frame);
     }
     result
 }
 
-fn run<F: Fold>(computation: &mut F, input: F::Input, stack: &mut Vec<F::Frame>) -> Result<F::Output> {
-    let mut visit = computation.visit(input)?;
+#[inline]
+fn run<F: Fold>(
+    computation: &mut F,
+    mut visit: Visit<F::Frame, F::Output>,
+    above: usize,
+    stack: &mut Vec<F::Frame>,
+) -> Result<F::Output> {
     loop {
         match visit {
             Visit::Enter(frame) => {
@@ -59,7 +118,7 @@ fn run<F: Fold>(computation: &mut F, input: F::Input, stack: &mut Vec<F::Frame>)
                     return Err(error.into());
                 }
                 stack.push(frame);
-                if stack.len() > MAX_DEPTH {
+                if stack.len() + above > MAX_DEPTH {
                     return Err(too_deep(F::NAME));
                 }
             }
@@ -88,17 +147,18 @@ fn too_deep(name: &str) -> Error {
 mod tests {
     use super::*;
 
-    /// Counts down from a number; its depth is that number.
+    /// Counts down from a number, whose depth is that number, so many levels of it by nested calls.
     #[derive(Default)]
-    struct Countdown {
+    struct Countdown<const NESTED: usize> {
         abandoned: usize,
     }
 
-    impl Fold for Countdown {
+    impl<const NESTED: usize> Fold for Countdown<NESTED> {
         type Input = usize;
         type Output = usize;
         type Frame = (usize, usize);
         const NAME: &'static str = "Countdown";
+        const NESTED: usize = NESTED;
 
         fn visit(&mut self, number: usize) -> Result<Visit<Self::Frame, usize>> {
             Ok(if number == 0 { Visit::Done(0) } else { Visit::Enter((number, 0)) })
@@ -124,7 +184,13 @@ mod tests {
 
     #[test]
     fn depth_is_bounded_and_every_frame_is_given_up() {
-        let mut countdown = Countdown::default();
+        count_down::<0>();
+        count_down::<1>();
+        count_down::<USUAL_DEPTH>();
+    }
+
+    fn count_down<const NESTED: usize>() {
+        let mut countdown = Countdown::<NESTED>::default();
         assert_eq!(fold(&mut countdown, 0).unwrap(), 0);
         assert_eq!(fold(&mut countdown, MAX_DEPTH).unwrap(), MAX_DEPTH);
         assert_eq!(countdown.abandoned, 0);
