@@ -17,7 +17,10 @@ use crate::{
 pub const GLOBALS: &[Row] = &[
     row("ffi.DeepCopy(0: Any) -> Any", |args| deep_copy(&args.any(0).to_owned()?)),
     row("ffi.ReprPrint(0: Any) -> str", |args| text::string(&repr(&args.any(0).to_owned()?)?)),
-    row("ffi.RecursiveHash(0: Any) -> int", |args| Ok(recursive_hash(&args.any(0).to_owned()?)?.into())),
+    row("ffi.RecursiveHash(0: Any) -> int", |args| {
+        let value = &mut Any::default();
+        Ok(recursive_hash(args.keepable(0, value)?)?.into())
+    }),
 ];
 
 /// The five comparisons.

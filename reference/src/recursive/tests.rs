@@ -66,7 +66,7 @@ fn hooked(
 type Walk = fn(&Any) -> Result<()>;
 
 const REPR: Walk = |value| repr(value).map(drop);
-const HASH: Walk = |value| recursive_hash(value).map(drop);
+const HASH: Walk = |value| recursive_hash(value.view()).map(drop);
 
 /// Each round of such a hook starts a further walk within the one before.
 #[rstest]
@@ -103,7 +103,7 @@ fn a_walk_goes_on_after_a_hook_has_failed() {
     let value =
         hooked("test.recursive.Failing", &["__ffi_repr__", "__ffi_hash__"], |_| Err(Error::new("ValueError", "no")));
     let both = crate::container::list::new(vec![value.clone(), value]).unwrap();
-    assert!(repr(&both.clone().into()).is_err() && recursive_hash(&both.into()).is_err());
+    assert!(repr(&both.clone().into()).is_err() && recursive_hash(Any::from(both).view()).is_err());
 }
 
 #[rstest]
@@ -124,7 +124,7 @@ fn circles_of_any_length_have_one_hash(#[case] length: usize) {
     };
     let (one, other) = (circle(1), circle(length));
     assert_eq!(call("ffi.RecursiveEq", &[&one[0], &other[0]]).view().as_bool(), Some(true));
-    assert_eq!(recursive_hash(&one[0]).unwrap(), recursive_hash(&other[0]).unwrap());
+    assert_eq!(recursive_hash(one[0].view()).unwrap(), recursive_hash(other[0].view()).unwrap());
     for list in one.iter().chain(&other) {
         call("ffi.ListClear", &[list]);
     }
@@ -136,5 +136,5 @@ fn equality_without_a_hash_is_pointed_out() {
     let text = "ValueError: RecursiveHash: type 'test.recursive.Unhashed' defines __ffi_eq__ or __ffi_compare__ but \
                 not __ffi_hash__. Add a __ffi_hash__ hook to maintain the invariant RecursiveEq(a,b) => \
                 RecursiveHash(a)==RecursiveHash(b).";
-    assert_eq!(recursive_hash(&value).unwrap_err().to_string(), text);
+    assert_eq!(recursive_hash(value.view()).unwrap_err().to_string(), text);
 }
