@@ -194,9 +194,9 @@ impl Visited {
 /// The parts of a container that are still to come, as they are when the walk gets there: of maps, each key and its value
 /// in turn.
 pub enum Parts {
-    /// Elements of an Array.
+    /// Elements of a sequence.
     Elements(slice::Iter<'static, Any>),
-    /// Entries of a Map, and the value of the key that came last.
+    /// Entries of a map, and the value of the key that came last.
     Entries(map::Entries<'static>, Option<&'static Any>),
     /// What may have changed since.
     Copied(vec::IntoIter<Any>),
@@ -209,23 +209,29 @@ impl Parts {
     /// The container is one that a walk holds, or that one lends to it, for as long as the parts are used.
     #[inline]
     pub unsafe fn of(container: &ObjectRef) -> Result<Option<Self>> {
+        Ok(match container.type_index() {
+            kTVMFFIList => Some(Self::copied(container.cast_ref().map(sequence::elements).transpose()?)),
+            kTVMFFIDict => Some(Self::copied(container.cast_ref().map(map::keys_and_values).transpose()?)),
+            // SAFETY: nobody changes an Array or a Map that is held.
+            _ => unsafe { Self::lent(container) },
+        })
+    }
+
+    /// As [`of`](Self::of), where they lie.
+    ///
+    /// # Safety
+    /// As for [`of`](Self::of), and nobody changes the container meanwhile.
+    #[inline]
+    pub unsafe fn lent(container: &ObjectRef) -> Option<Self> {
         let container: *const ObjectRef = container;
-        // SAFETY: what the container refers to outlives the parts, as the caller says.
-        let container = unsafe { &*container };
-        Ok(Some(match container.type_index() {
-            kTVMFFIArray => {
-                // SAFETY: nobody changes an Array that is held.
-                Self::Elements(unsafe { sequence::borrow_in(container) }.iter())
+        // SAFETY: what the container refers to outlives the parts, and stays as it is, as the caller says.
+        unsafe {
+            match (*container).type_index() {
+                kTVMFFIArray | kTVMFFIList => Some(Self::Elements(sequence::borrow_in(&*container).iter())),
+                kTVMFFIMap | kTVMFFIDict => (*container).cast_ref().map(|map| Self::Entries(map::iter(map), None)),
+                _ => None,
             }
-            kTVMFFIMap => {
-                let Some(map) = container.cast_ref() else { return Ok(None) };
-                // SAFETY: nobody changes a Map that is held.
-                Self::Entries(unsafe { map::iter(map) }, None)
-            }
-            kTVMFFIList => Self::copied(container.cast_ref().map(sequence::elements).transpose()?),
-            kTVMFFIDict => Self::copied(container.cast_ref().map(map::keys_and_values).transpose()?),
-            _ => return Ok(None),
-        }))
+        }
     }
 
     /// What is still to come of the entries of a map; none are looked at where they lie that may change meanwhile.

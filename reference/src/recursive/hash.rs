@@ -182,7 +182,7 @@ impl Fold for Hasher {
             return Ok(Visit::Done(hash));
         }
         // SAFETY: the frame has both the object and its children.
-        let parts = unsafe { Parts::of(object)? };
+        let parts = unsafe { parts_of(object)? };
         let (kind, children, hash, entries) = match parts {
             Some(parts) if matches!(type_index, kTVMFFIMap | kTVMFFIDict) => {
                 let len = parts.len() / 2;
@@ -388,6 +388,26 @@ fn hash_by_hook(notes: &Shared, object: &ObjectRef, hook: &Function) -> Result<u
     let (object, go_on) = (Any::from(object.clone()), Any::from(go_on));
     let answer = function::call(hook, &[*object.view(), *go_on.view()])?;
     answer.view().as_int().map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(answer.view()))
+}
+
+/// The parts of a container. Those of a List or a Dict of a few plain ones need no copies, as nothing foreign runs then that could change it.
+///
+/// # Safety
+/// As for [`Parts::of`].
+unsafe fn parts_of(object: &ObjectRef) -> Result<Option<Parts>> {
+    /// How many are looked at twice, which is for as long as they stay in a cache.
+    const FEW: usize = 256;
+    if matches!(object.type_index(), kTVMFFIList | kTVMFFIDict) {
+        // SAFETY: the caller's contract, and nothing runs meanwhile, or as long as there are only plain parts.
+        let lent = || unsafe { Parts::lent(object) }.filter(|parts| parts.len() <= FEW);
+        if let Some(mut parts) = lent()
+            && parts.all(|part| is_plain(part.view().type_index()))
+        {
+            return Ok(lent());
+        }
+    }
+    // SAFETY: the caller's contract is the same.
+    unsafe { Parts::of(object) }
 }
 
 fn type_hash(type_index: i32) -> Result<u64> {
