@@ -430,11 +430,16 @@ fn map_children(mode: Mode, lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs
     while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
         // SAFETY: the value is cloned at once, or lent by a Map that the frame has.
         let Some(counterpart) = (unsafe { counterparts.find(key.view())? }) else { return Ok(None) };
-        let is_integer = value.view().type_index() == kTVMFFIInt;
-        if !is_integer || value.view().words() != counterpart.view().words() {
-            // SAFETY: as above.
-            values.push([value, unsafe { Held::part(counterpart, is_fixed) }]);
+        if mode == Mode::Equality && !value.view().has_object() {
+            match mode.compare_plain(value.view(), counterpart.view())? {
+                Some(0) => continue,
+                // Nothing that comes before it may fail.
+                Some(_) if values.is_empty() => return Ok(None),
+                _ => {}
+            }
         }
+        // SAFETY: as above.
+        values.push([value, unsafe { Held::part(counterpart, is_fixed) }]);
     }
     Ok(Some(Pairs::Values(values.into_iter())))
 }
