@@ -13,7 +13,7 @@ use super::kit::{fill, ints, set};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Failure, Owned, Verdict,
         containers::{
             client::{self, Container, GRAFFITI, ends_of, free_buffer, remember_buffer},
             map::{MapCell, SIZE},
@@ -125,7 +125,7 @@ fn client_exchanges(t: &Trial) -> Verdict {
             for number in 0..len {
                 t.call_void("ffi.DictSetItem", &[dict.any(), key(t, number)?.any(), view::int(number)])?;
             }
-            let has = |number: i64, value: Option<i64>| is_found(t, &dict, &key(t, number)?, value);
+            let has = |number: i64, value: Option<i64>| is_found(t, dict.any(), &key(t, number)?, value);
             let (mut there, mut value) = (len - 1, len - 1);
             for (next, next_value) in [(100, 200), (len - 1, 201), (101, 202)] {
                 has(there, Some(value))?;
@@ -172,10 +172,10 @@ const KEYS: [Key; 3] = [
 ];
 
 /// Expects each function that looks a key up to answer this value, or that the Dict does not have the key.
-fn is_found(t: &Trial, dict: &Owned, key: &Owned, value: Option<i64>) -> Verdict {
+fn is_found(t: &Trial, dict: TVMFFIAny, key: &Owned, value: Option<i64>) -> Verdict {
     for door in ["ffi.DictCount", "ffi.DictGetItem", "ffi.DictGetItemOrMissing"] {
         let Some(function) = globals::find(t, door)? else { continue };
-        let answer = t.answer_of(function.handle(), &[dict.any(), key.any()])?.ok();
+        let answer = t.answer_of(function.handle(), &[dict, key.any()])?.ok();
         // What is missing is told by an error, or by an object.
         let found = answer
             .map(|answer| answer.any())
@@ -185,6 +185,55 @@ fn is_found(t: &Trial, dict: &Owned, key: &Owned, value: Option<i64>) -> Verdict
         t.eq(format_args!("what {door} answers"), found, expected)?;
     }
     Ok(())
+}
+
+/// A Dict that a client has made holds for the library what it holds, wherever its entries lie, and however many places it has for them.
+#[check(DCT_0006, DCT_0015)]
+fn client_is_read(t: &Trial) -> Verdict {
+    for key in KEYS {
+        for len in 1..=4 {
+            let keys = (0..len).map(|number| key(t, number)).collect::<Verdict<Vec<_>>>()?;
+            let entries: Vec<_> = keys.iter().zip(100..).map(|(key, value)| [key.any(), view::int(value)]).collect();
+            // What has lent its place to another one is empty from then on.
+            let (switched, _lender) = client::switched_dict(&entries);
+            let mut forms = vec![
+                ("entries in another object", switched),
+                ("eight places", client::dense_map(t, kTVMFFIDict, &entries, 8)?),
+            ];
+            for slots in len.max(2) as u64..=4 {
+                forms.push(("entries behind it", client::small_map(kTVMFFIDict, &entries, slots)));
+                forms.push(("entries outside", client::dict_outside(&entries, slots, free_buffer)));
+            }
+            for (form, dict) in forms {
+                let noting = |failure: Box<Failure>| failure.noting(format!("a client's Dict of {len} with {form}"));
+                holds(t, dict.view(), &keys, &key(t, len)?).map_err(noting)?;
+                homemade::release(dict.handle());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Expects a Dict to have these keys in this order, with the values from 100 on, and not to have another one.
+fn holds(t: &Trial, dict: TVMFFIAny, keys: &[Owned], other: &Owned) -> Verdict {
+    t.clause(id::DCT_0006);
+    t.global_answers("ffi.DictSize", &[dict], keys.len() as i64)?;
+    is_found(t, dict, other, None)?;
+    keys.iter().zip(100..).try_for_each(|(key, value)| is_found(t, dict, key, Some(value)))?;
+    t.clause(id::DCT_0015);
+    let next = t.call_global("ffi.DictForwardIterFunctor", &[dict])?;
+    let ask = |command| t.call(&next, &[view::int(command)]);
+    let mut walked = Vec::new();
+    for place in 1..=keys.len() {
+        let (key, value) = (ask(0)?, ask(1)?.any().payload() as usize);
+        // Where a key stands is none of this check's business.
+        let expected = keys.get(value.wrapping_sub(100)).map_or(TVMFFIAny::NONE, Owned::any);
+        t.any_eq(format_args!("the key of the value {value}"), &key.any(), &expected)?;
+        t.any_eq("whether there is another", &ask(2)?.any(), &view::bool(place < keys.len()))?;
+        walked.push(value);
+    }
+    walked.sort_unstable();
+    t.eq("the values that are walked by", walked, (100..100 + keys.len()).collect::<Vec<_>>())
 }
 
 /// A small Dict that a client has made can be changed, and ends once by the client's deleter.

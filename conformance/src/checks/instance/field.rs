@@ -413,7 +413,18 @@ fn none_empties_every_field(t: &Trial) -> Verdict {
     for (ty, index) in creatable(t)? {
         for (name, field) in all_fields(t, ty)? {
             let instance = reflected::create(t, index)?;
-            // What starts as None may hold nothing; a field of any value holds None itself.
+            let stored = || -> Verdict<Vec<u8>> {
+                let bytes = instance.handle().wrapping_byte_offset(field.offset as isize);
+                t.read_bytes("bytes of the field", bytes.cast(), field.size as usize)
+            };
+            // Of the fields of no one type, those of any value hold None itself, and the others are pointers.
+            let is_pointer = field.field_static_type_index == kTVMFFIAny && field.size as usize == size_of::<usize>();
+            let is_empty = is_pointer && stored()?.iter().all(|byte| *byte == 0);
+            if is_empty {
+                t.clause(id::INS_0007);
+                reads(t, format!("{}.{name} of a new instance", ty.key), &instance, &field, &TVMFFIAny::NONE)?;
+            }
+            // What starts as None may hold nothing.
             if get(t, &instance, &field)?.any().type_index != kTVMFFINone {
                 continue;
             }
@@ -425,9 +436,8 @@ fn none_empties_every_field(t: &Trial) -> Verdict {
                 t.clause(id::INS_0007);
                 set(t, &instance, &field, &TVMFFIAny::NONE)?;
                 reads(t, format!("{what} that was set to None"), &instance, &field, &TVMFFIAny::NONE)?;
-                let bytes = instance.handle().wrapping_byte_offset(field.offset as isize);
-                let stored = t.read_bytes("bytes of the field", bytes.cast(), field.size as usize)?;
-                t.eq(format_args!("the bytes of {what} that was set to None"), stored, vec![0; field.size as usize])?;
+                let bytes = vec![0; field.size as usize];
+                t.eq(format_args!("the bytes of {what} that was set to None"), stored()?, bytes)?;
                 t.clause(id::INS_0004);
                 t.eq(format_args!("counts of what {what} held"), t.counts(values[place].handle())?, (1, 1))?;
             }
