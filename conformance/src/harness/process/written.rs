@@ -4,7 +4,9 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fs::File,
+    io::Read,
+    str,
     time::{Duration, Instant},
 };
 
@@ -32,7 +34,10 @@ impl Count {
 
     /// What a process has written, with all that it has waited for; 0 where the kernel does not tell.
     fn of(self, process: &str) -> u64 {
-        let counts = fs::read_to_string(format!("/proc/{process}/io")).unwrap_or_default();
+        // All of it in one piece: it is asked for before and after each check.
+        let mut room = [0; 512];
+        let len = File::open(format!("/proc/{process}/io")).and_then(|mut counts| counts.read(&mut room));
+        let counts = str::from_utf8(&room[..len.unwrap_or_default()]).unwrap_or_default();
         let count = |name| counts.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
         self.names().iter().copied().filter_map(count).max().unwrap_or_default()
     }
@@ -67,8 +72,12 @@ impl<'a> Written<'a> {
 
     /// How many bytes it is by now, if everybody waits for what they start.
     pub fn counted(&self) -> u64 {
-        let alive =
-            descendants::descendants(self.household).into_iter().map(|process| self.count.of(&process.to_string()));
+        self.counted_of(&descendants::descendants(self.household))
+    }
+
+    /// How many bytes it is, if these are alive.
+    fn counted_of(&self, alive: &[i32]) -> u64 {
+        let alive = alive.iter().map(|process| self.count.of(&process.to_string()));
         self.count.of("self").saturating_sub(self.before) + alive.sum::<u64>()
     }
 
@@ -76,12 +85,12 @@ impl<'a> Written<'a> {
     pub fn look(&mut self) -> u64 {
         let alive = descendants::descendants(self.household);
         self.processes = self.processes.max(alive.len());
-        for process in alive {
-            let seen = self.seen.entry(process).or_default();
+        for process in &alive {
+            let seen = self.seen.entry(*process).or_default();
             *seen = self.count.of(&process.to_string()).max(*seen);
         }
         self.looked = Instant::now();
-        self.total = self.total.max(self.counted()).max(self.seen.values().sum());
+        self.total = self.total.max(self.counted_of(&alive)).max(self.seen.values().sum());
         self.total
     }
 
