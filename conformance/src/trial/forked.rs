@@ -77,13 +77,15 @@ impl Trial<'_> {
 
 /// Whether something can be read, or the other end is closed, before there is no time left.
 fn within(patience: &Patience, file: &File) -> bool {
+    // Most answer at once, and nobody looks what they wait for.
+    let mut left = LOOK;
     loop {
-        let left = patience.left();
         let look = Timespec::try_from(left.min(LOOK)).ok();
         match poll(&mut [PollFd::new(file, PollFlags::IN)], look.as_ref()) {
             Ok(0) if left.is_zero() => return false,
             Ok(0) | Err(Errno::INTR) => {}
             ready => return ready.is_ok(),
         }
+        left = patience.left();
     }
 }
