@@ -137,6 +137,26 @@ enum Entry {
     Valued(i64, Any),
 }
 
+impl Entry {
+    /// Takes in the value, or the key, with which the entry goes into the map.
+    fn add(&mut self, map: &Mapping, part: Any) -> Result<()> {
+        match std::mem::replace(self, Self::Nothing) {
+            Self::Begun(key) => *self = Self::Valued(key, part),
+            Self::Valued(_, value) => map::insert(map, part, value)?,
+            Self::Nothing => {}
+        }
+        Ok(())
+    }
+}
+
+/// The value of a node that has been decoded, which needs no visit.
+fn done(decoded: &[State], index: i64) -> Option<&Any> {
+    match decoded.get(usize::try_from(index).ok()?)? {
+        State::Done(value) => Some(value),
+        _ => None,
+    }
+}
+
 impl Fold for Decoder {
     type Input = i64;
     type Output = Any;
@@ -167,13 +187,27 @@ impl Fold for Decoder {
 
     fn next(&mut self, frame: &mut Frame) -> Result<Option<i64>> {
         match &mut frame.making {
-            Making::Sequence { rest, .. } => rest.next().map(|index| int(index.view())).transpose(),
-            Making::Mapping { entry: Entry::Valued(key, _), .. } => Ok(Some(*key)),
-            Making::Mapping { rest, entry, .. } => {
-                let Some((key, value)) = rest.next().zip(rest.next()) else { return Ok(None) };
-                *entry = Entry::Begun(int(key.view())?);
-                int(value.view()).map(Some)
+            Making::Sequence { rest, elements, .. } => {
+                for index in rest {
+                    let index = int(index.view())?;
+                    let Some(value) = done(&self.decoded, index) else { return Ok(Some(index)) };
+                    elements.push(value.clone());
+                }
+                Ok(None)
             }
+            Making::Mapping { rest, map, entry, .. } => loop {
+                // The value comes first, then the key.
+                let index = match entry {
+                    Entry::Valued(key, _) => *key,
+                    _ => {
+                        let Some((key, value)) = rest.next().zip(rest.next()) else { return Ok(None) };
+                        *entry = Entry::Begun(int(key.view())?);
+                        int(value.view())?
+                    }
+                };
+                let Some(value) = done(&self.decoded, index) else { return Ok(Some(index)) };
+                entry.add(map, value.clone())?;
+            },
             Making::Object { object, rest, current, data } => {
                 for field in rest {
                     // SAFETY: the object was made for the type that has the fields.
@@ -190,11 +224,7 @@ impl Fold for Decoder {
     fn feed(&mut self, frame: &mut Frame, output: Any) -> Result<()> {
         match &mut frame.making {
             Making::Sequence { elements, .. } => elements.push(output),
-            Making::Mapping { map, entry, .. } => match std::mem::replace(entry, Entry::Nothing) {
-                Entry::Begun(key) => *entry = Entry::Valued(key, output),
-                Entry::Valued(_, value) => map::insert(map, output, value)?,
-                Entry::Nothing => {}
-            },
+            Making::Mapping { map, entry, .. } => entry.add(map, output)?,
             Making::Object { object, current, .. } => {
                 // SAFETY: the object was made for the type that has the field.
                 return current.take().map_or(Ok(()), |field| unsafe { field.set(object, output.view()) });

@@ -18,7 +18,7 @@ use crate::{
     value::any::{Any, AnyView},
     walk::{
         addresses::Addresses,
-        recursion::{Fold, Visit, fold},
+        recursion::{Fold, USUAL_DEPTH, Visit, fold},
     },
 };
 
@@ -79,6 +79,7 @@ impl<'a> Fold for Writer<'a> {
     type Output = ();
     type Frame = Frame<'a>;
     const NAME: &'static str = "Stringify";
+    const NESTED: usize = USUAL_DEPTH;
 
     fn visit(&mut self, value: &'a AnyView<'a>) -> Result<Visit<Frame<'a>, ()>> {
         self.out.try_reserve(SHORT)?;

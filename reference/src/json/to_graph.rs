@@ -34,7 +34,7 @@ use crate::{
     },
     walk::{
         addresses::{Addresses, ByAddress},
-        recursion::{Fold, Visit, fold},
+        recursion::{Fold, USUAL_DEPTH, Visit, fold},
         stack_guard,
         verdicts::operation,
     },
@@ -110,6 +110,7 @@ impl Fold for Graph {
     type Output = i64;
     type Frame = Frame;
     const NAME: &'static str = "ToJSONGraph";
+    const NESTED: usize = USUAL_DEPTH;
 
     fn visit(&mut self, (visited, hash): Self::Input) -> Result<Visit<Frame, i64>> {
         let view = visited.value.view();
