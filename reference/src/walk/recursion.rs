@@ -53,10 +53,11 @@ pub enum Visit<Frame, Output> {
 /// # Errors
 /// What the computation fails with, and `ValueError` for data that is nested more than [`MAX_DEPTH`] levels deep.
 pub fn fold<F: Fold>(computation: &mut F, input: F::Input) -> Result<F::Output> {
-    let visit = computation.visit(input)?;
-    match visit {
-        Visit::Enter(frame) if F::NESTED > 0 => nested(computation, frame, 1),
-        visit => on_stack(computation, visit, 0),
+    match computation.visit(input) {
+        Ok(Visit::Done(output)) => Ok(output),
+        Ok(Visit::Enter(frame)) if F::NESTED > 0 => nested(computation, frame, 1),
+        Ok(Visit::Enter(frame)) => on_stack(computation, frame, 0),
+        Err(error) => Err(error),
     }
 }
 
@@ -74,11 +75,10 @@ fn nested<F: Fold>(computation: &mut F, mut frame: F::Frame, depth: usize) -> Re
 #[inline]
 fn inside<F: Fold>(computation: &mut F, frame: &mut F::Frame, depth: usize) -> Result<()> {
     while let Some(child) = computation.next(frame)? {
-        // Frames are large, and slow to move a moment after they were written in parts: once is enough.
         let output = match computation.visit(child) {
             Ok(Visit::Done(output)) => output,
             Ok(Visit::Enter(child)) if is_nested::<F>(depth) => nested(computation, child, depth + 1)?,
-            Ok(child) => on_stack(computation, child, depth)?,
+            Ok(Visit::Enter(child)) => on_stack(computation, child, depth)?,
             Err(error) => return Err(error),
         };
         computation.feed(frame, output)?;
@@ -92,11 +92,11 @@ fn is_nested<F: Fold>(depth: usize) -> bool {
     depth < F::NESTED && (depth != NESTED_ON_SMALL_STACK || stack::has(STACK_FOR_OTHERS))
 }
 
-/// Goes on from a look at a value with so many levels of nested calls above it.
+/// As [`nested`], on a stack below so many levels of nested calls.
 #[inline]
-fn on_stack<F: Fold>(computation: &mut F, visit: Visit<F::Frame, F::Output>, above: usize) -> Result<F::Output> {
+fn on_stack<F: Fold>(computation: &mut F, frame: F::Frame, above: usize) -> Result<F::Output> {
     let mut stack = Vec::new();
-    let result = run(computation, visit, above, &mut stack);
+    let result = run(computation, frame, above, &mut stack);
     while let Some(frame) = stack.pop() {
         computation.abandon(frame);
     }
@@ -104,37 +104,34 @@ fn on_stack<F: Fold>(computation: &mut F, visit: Visit<F::Frame, F::Output>, abo
 }
 
 #[inline]
-fn run<F: Fold>(
-    computation: &mut F,
-    mut visit: Visit<F::Frame, F::Output>,
-    above: usize,
-    stack: &mut Vec<F::Frame>,
-) -> Result<F::Output> {
+fn run<F: Fold>(computation: &mut F, frame: F::Frame, above: usize, stack: &mut Vec<F::Frame>) -> Result<F::Output> {
+    if let Err(error) = stack.try_reserve(1) {
+        computation.abandon(frame);
+        return Err(error.into());
+    }
+    stack.push(frame);
     loop {
-        match visit {
-            Visit::Enter(frame) => {
-                if let Err(error) = stack.try_reserve(1) {
-                    computation.abandon(frame);
-                    return Err(error.into());
+        let top = stack.len() - 1;
+        match computation.next(&mut stack[top])? {
+            Some(child) => {
+                // Before there is a frame, which goes to the stack at once: it is slow to move a moment after it was written in parts.
+                stack.try_reserve(1)?;
+                match computation.visit(child) {
+                    Ok(Visit::Enter(frame)) => stack.push(frame),
+                    Ok(Visit::Done(output)) => computation.feed(&mut stack[top], output)?,
+                    Err(error) => return Err(error),
                 }
-                stack.push(frame);
                 if stack.len() + above > MAX_DEPTH {
                     return Err(too_deep(F::NAME));
                 }
             }
-            Visit::Done(output) => match stack.last_mut() {
-                None => return Ok(output),
-                Some(frame) => computation.feed(frame, output)?,
-            },
-        }
-        let top = stack.len() - 1;
-        visit = match computation.next(&mut stack[top])? {
-            Some(child) => computation.visit(child)?,
             None => {
                 let Some(frame) = stack.pop() else { unreachable!("nothing has left the stack since") };
-                Visit::Done(computation.finish(frame)?)
+                let output = computation.finish(frame)?;
+                let Some(frame) = stack.last_mut() else { return Ok(output) };
+                computation.feed(frame, output)?;
             }
-        };
+        }
     }
 }
 
