@@ -3,7 +3,7 @@
 //! Growing makes a new array. Arrays that clients made may keep their cells anywhere else.
 
 use std::{
-    mem::ManuallyDrop,
+    mem::{self, ManuallyDrop},
     slice,
     sync::atomic::{AtomicI64, Ordering},
 };
@@ -67,8 +67,12 @@ pub fn of_reversed(most: usize, mut next: impl FnMut() -> Result<Option<Any>>) -
 pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Array> {
     let last = values.drain(start..);
     let array = with_capacity(last.len())?;
-    // SAFETY: the array is new, and has room for exactly these values.
-    unsafe { last.for_each(|value| append(&array, value)) };
+    // SAFETY: the array is new, and has room for exactly these values, which move there.
+    unsafe {
+        (*cell(&array)).data.cast::<Any>().copy_from_nonoverlapping(last.as_slice().as_ptr(), last.len());
+        (*cell(&array)).size = last.len() as i64;
+    }
+    last.for_each(mem::forget);
     Ok(array)
 }
 

@@ -1,6 +1,6 @@
 //! Making and changing maps: what the order and the layout are afterwards.
 
-use std::ptr;
+use std::{mem, ptr};
 
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
@@ -35,10 +35,41 @@ pub fn new_dict(entries: Vec<(Any, Any)>) -> Result<Dict> {
 /// Makes a Map of the values from an index on, each key and its value in turn, which leave the vector, also if this fails.
 pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Map> {
     let mut last = values.drain(start..);
-    let count = last.len() / 2;
-    let map = of_entries(kTVMFFIMap, count, std::iter::from_fn(|| last.next().zip(last.next())))?.into_object();
+    let map = with_room(kTVMFFIMap, last.len() / 2)?;
+    // SAFETY: the map is new and has room. What it takes over is forgotten here.
+    let taken = unsafe { take_over(&map, Entry::of_values(last.as_slice())) };
+    last.by_ref().take(2 * taken).for_each(mem::forget);
+    while let Some((key, value)) = last.next().zip(last.next()) {
+        insert(&map, key, value)?;
+    }
     // SAFETY: it was made with this type index.
-    Ok(unsafe { map.cast_unchecked() })
+    Ok(unsafe { map.into_object().cast_unchecked() })
+}
+
+/// Moves entries into a map from where they lie, which is faster than to hand them from call to call; how many. Those behind have keys
+/// that are there already, or that have hooks.
+///
+/// # Safety
+/// Nobody else has the map, which is empty and has room for all entries. Those that were moved are its own.
+unsafe fn take_over(map: &Mapping, entries: &[Entry]) -> usize {
+    let is_taken = |entry: &Entry| {
+        // SAFETY: the entry is live.
+        let key = Key::new(unsafe { Entry::parts(entry) }.0.view());
+        let Some(dense) = dense_mut(map) else {
+            let is_new = key.is_plain() && plain_position(map, &key).is_none();
+            if is_new {
+                // SAFETY: there is room for one more.
+                unsafe { push_small(map, *entry) };
+            }
+            return is_new;
+        };
+        key.hash().is_some_and(|hash| {
+            // SAFETY: the table has the entries, and nothing runs but the comparison.
+            let place = dense.seek(hash, |kept| unsafe { is_plainly(&key, kept) });
+            place.is_err_and(|tail| dense.append_behind(tail, *entry, hash))
+        })
+    };
+    entries.iter().take_while(|entry| is_taken(entry)).count()
 }
 
 fn of_entries(type_index: i32, count: usize, entries: impl Iterator<Item = (Any, Any)>) -> Result<Mapping> {
@@ -124,7 +155,7 @@ pub fn clear(dict: &Mapping) {
         None => {
             // SAFETY: nothing else accesses the fields meanwhile.
             let head = unsafe { &mut *head_ptr(dict) };
-            let size = std::mem::take(&mut head.size) as usize;
+            let size = mem::take(&mut head.size) as usize;
             // SAFETY: that many entries were live; they are ours from here on.
             removed.extend((0..size).map(|index| unsafe { head.data.cast::<Entry>().add(index).read() }));
         }

@@ -1,6 +1,6 @@
 //! What both layouts of a map consist of: entries, and the fields that the map begins with.
 
-use std::ffi::c_void;
+use std::{ffi::c_void, slice};
 
 use tvm_ffi_spec::TVMFFIAny;
 
@@ -42,6 +42,13 @@ impl Entry {
     pub(super) unsafe fn parts<'a>(entry: *const Self) -> (&'a Any, &'a Any) {
         // SAFETY: both are owned values, and an `Any` has their layout.
         unsafe { (&*(&raw const (*entry).key).cast(), &*(&raw const (*entry).value).cast()) }
+    }
+
+    /// Values in turn keys and values, seen as the entries that they are.
+    #[inline]
+    pub(super) fn of_values(values: &[Any]) -> &[Self] {
+        // SAFETY: an entry is two values, one behind the other.
+        unsafe { slice::from_raw_parts(values.as_ptr().cast(), values.len() / 2) }
     }
 
     /// An entry that owns references of its own.
