@@ -126,6 +126,12 @@ impl Any {
         object_in(&value.0).and_then(|object| unsafe { ObjectRef::from_owned(object.as_ptr().cast()) })
     }
 
+    /// Views of values that lie one behind the other.
+    pub fn views(values: &[Self]) -> &[AnyView<'_>] {
+        // SAFETY: as for each of them.
+        unsafe { &*(ptr::from_ref(values) as *const [AnyView<'_>]) }
+    }
+
     /// A view of the value.
     pub fn view(&self) -> &AnyView<'_> {
         // SAFETY: both types are the same sixteen bytes, and the view lives no longer than `self`.

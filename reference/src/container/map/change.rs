@@ -36,8 +36,9 @@ pub fn new_dict(entries: Vec<(Any, Any)>) -> Result<Dict> {
 pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Map> {
     let mut last = values.drain(start..);
     let map = with_room(kTVMFFIMap, last.len() / 2)?;
+    let (pairs, _) = Any::views(last.as_slice()).as_chunks();
     // SAFETY: the map is new and has room. What it takes over is forgotten here.
-    let taken = unsafe { take_over(&map, Entry::of_values(last.as_slice())) };
+    let taken = unsafe { take_plain(&map, pairs, Entry::moved) };
     last.by_ref().take(2 * taken).for_each(mem::forget);
     while let Some((key, value)) = last.next().zip(last.next()) {
         insert(&map, key, value)?;
@@ -46,30 +47,32 @@ pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Map> {
     Ok(unsafe { map.into_object().cast_unchecked() })
 }
 
-/// Moves entries into a map from where they lie, which is faster than to hand them from call to call; how many. Those behind have keys
-/// that are there already, or that have hooks.
+/// Puts entries into a map as long as their keys are new and have no hooks; how many. `own` makes them where they are to lie: handed
+/// from call to call, values are slow to move a moment after they were made.
 ///
 /// # Safety
-/// Nobody else has the map, which is empty and has room for all entries. Those that were moved are its own.
-unsafe fn take_over(map: &Mapping, entries: &[Entry]) -> usize {
-    let is_taken = |entry: &Entry| {
-        // SAFETY: the entry is live.
-        let key = Key::new(unsafe { Entry::parts(entry) }.0.view());
+/// Nobody else has the map, which is empty and has room for all entries.
+#[inline(always)]
+unsafe fn take_plain(map: &Mapping, pairs: &[[AnyView<'_>; 2]], own: impl Fn(&[AnyView<'_>; 2]) -> Entry) -> usize {
+    let is_taken = |pair: &[AnyView<'_>; 2]| {
+        let key = Key::new(&pair[0]);
         let Some(dense) = dense_mut(map) else {
             let is_new = key.is_plain() && plain_position(map, &key).is_none();
             if is_new {
                 // SAFETY: there is room for one more.
-                unsafe { push_small(map, *entry) };
+                unsafe { push_small(map, own(pair)) };
             }
             return is_new;
         };
-        key.hash().is_some_and(|hash| {
-            // SAFETY: the table has the entries, and nothing runs but the comparison.
-            let place = dense.seek(hash, |kept| unsafe { is_plainly(&key, kept) });
-            place.is_err_and(|tail| dense.append_behind(tail, *entry, hash))
-        })
+        let Some(hash) = key.hash() else { return false };
+        // SAFETY: the table has the entries, and nothing runs but the comparison.
+        let Err(tail) = dense.seek(hash, |kept| unsafe { is_plainly(&key, kept) }) else { return false };
+        let Some(slot) = dense.claim(tail, hash) else { return false };
+        // SAFETY: the slot has just been claimed.
+        unsafe { dense.put(slot, own(pair)) };
+        true
     };
-    entries.iter().take_while(|entry| is_taken(entry)).count()
+    pairs.iter().take_while(|pair| is_taken(pair)).count()
 }
 
 fn of_entries(type_index: i32, count: usize, entries: impl Iterator<Item = (Any, Any)>) -> Result<Mapping> {
@@ -93,13 +96,35 @@ pub fn with_room(type_index: i32, count: usize) -> Result<Mapping> {
 
 /// Makes a map as if its keys were set one by one.
 pub(super) fn of_pairs(type_index: i32, pairs: &[[AnyView<'_>; 2]]) -> Result<Mapping> {
-    let map = small(type_index, FIRST_SLOTS)?;
-    for (set, [key, value]) in pairs.iter().enumerate() {
+    let few = SMALL_SLOTS as usize;
+    let may_be_plain = pairs.len() > few && !pairs.as_flattened().iter().any(AnyView::is_only_argument);
+    let plain = if may_be_plain { Some(of_plain_pairs(type_index, pairs)?) } else { None };
+    // Few entries are not in a table.
+    let (map, done) = match plain.filter(|(_, done)| *done > few) {
+        Some(plain) => plain,
+        None => (small(type_index, FIRST_SLOTS)?, 0),
+    };
+    for (set, [key, value]) in pairs.iter().enumerate().skip(done) {
         let all_differ = len(&map) == set;
         let table = all_differ.then(|| dense::grown_for(pairs.len()));
         insert_or_grow(&map, key.to_owned()?, value.to_owned()?, table)?;
     }
     Ok(map)
+}
+
+/// A map with a table of the first pairs, as many as have keys that differ and have no hooks, and how many these are. All are
+/// values that are kept as they are.
+fn of_plain_pairs(type_index: i32, pairs: &[[AnyView<'_>; 2]]) -> Result<(Mapping, usize)> {
+    let map = small(type_index, FIRST_SLOTS)?;
+    let table = Dense::allocate(dense::grown_for(pairs.len()))?;
+    // SAFETY: the map is new, and has room for all pairs from here on.
+    unsafe {
+        dense_fields(&map).write(table);
+        let set = take_plain(&map, pairs, |[key, value]| {
+            Entry::owning(key.kept().unwrap_or_default(), value.kept().unwrap_or_default())
+        });
+        Ok((map, set))
+    }
 }
 
 /// Makes an empty Map or Dict, whichever has the type index.
@@ -219,7 +244,9 @@ fn insert_or_grow(map: &Mapping, key: Any, value: Any, table: Option<(u32, u64)>
         }
     };
     let entry = Entry::owning(key, value);
-    if dense.append_behind(tail, entry, hash) {
+    if let Some(slot) = dense.claim(tail, hash) {
+        // SAFETY: the slot has just been claimed.
+        unsafe { dense.put(slot, entry) };
         return Ok(());
     }
     let size = dense.doubled();

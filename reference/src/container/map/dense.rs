@@ -233,23 +233,31 @@ impl Dense {
     #[inline]
     pub(super) fn append(&mut self, entry: Entry, hash: u64) -> bool {
         let tail = self.seek(hash, |_| false).err().flatten();
-        self.append_behind(tail, entry, hash)
+        // SAFETY: the slot has just been claimed.
+        self.claim(tail, hash).map(|slot| unsafe { self.put(slot, entry) }).is_some()
     }
 
-    /// As [`append`](Self::append), where the end of the key's chain is known.
+    /// A slot for a key with this hash, which is not in the table, where the end of its chain is known. `None`, and no change, when there
+    /// is no place for it.
     #[inline]
-    pub(super) fn append_behind(&mut self, tail: Option<u64>, entry: Entry, hash: u64) -> bool {
-        let claimed = match tail {
+    pub(super) fn claim(&mut self, tail: Option<u64>, hash: u64) -> Option<u64> {
+        match tail {
             Some(_) if self.is_full() => None,
             Some(tail) => self.extend(tail),
             None => self.begin_chain(hash),
-        };
-        let Some(slot) = claimed else { return false };
-        // SAFETY: the slot has just been claimed, and nothing is in it yet.
+        }
+    }
+
+    /// Puts an entry behind all others.
+    ///
+    /// # Safety
+    /// The slot has just been claimed for its key, and nothing is in it yet.
+    #[inline(always)]
+    pub(super) unsafe fn put(&mut self, slot: u64, entry: Entry) {
+        // SAFETY: the table has the slot.
         unsafe { self.item(slot).write(Item { entry, prev: self.last, next: NO_SLOT }) };
         self.set_links(self.last, NO_SLOT, slot, slot);
         self.head.size += 1;
-        true
     }
 
     /// Moves an entry to the end of the order of iteration.

@@ -1,10 +1,13 @@
 //! What both layouts of a map consist of: entries, and the fields that the map begins with.
 
-use std::{ffi::c_void, slice};
+use std::ffi::c_void;
 
 use tvm_ffi_spec::TVMFFIAny;
 
-use crate::{container::key::Key, value::any::Any};
+use crate::{
+    container::key::Key,
+    value::any::{Any, AnyView},
+};
 
 /// The fields that both layouts have, behind the header of the object.
 #[repr(C)]
@@ -44,11 +47,10 @@ impl Entry {
         unsafe { (&*(&raw const (*entry).key).cast(), &*(&raw const (*entry).value).cast()) }
     }
 
-    /// Values in turn keys and values, seen as the entries that they are.
+    /// A key and its value, moved bit by bit from where they lie.
     #[inline]
-    pub(super) fn of_values(values: &[Any]) -> &[Self] {
-        // SAFETY: an entry is two values, one behind the other.
-        unsafe { slice::from_raw_parts(values.as_ptr().cast(), values.len() / 2) }
+    pub(super) fn moved([key, value]: &[AnyView<'_>; 2]) -> Self {
+        Self { key: key.raw(), value: value.raw() }
     }
 
     /// An entry that owns references of its own.
