@@ -1,6 +1,6 @@
 //! Fields of objects, read and written through what their types registered for them.
 
-use std::{ffi::c_void, mem, slice};
+use std::{ffi::c_void, mem, ptr, slice};
 
 use tvm_ffi_spec::*;
 
@@ -114,9 +114,8 @@ impl Field {
         }
         // SAFETY: the setter is a function of this type, since the flag does not say otherwise.
         let setter = unsafe { mem::transmute::<*mut c_void, TVMFFIFieldSetter>(self.info.setter) };
-        let value = value.raw();
-        // SAFETY: the caller says that the field lies in the object.
-        if unsafe { setter(address, &value) } == 0 { Ok(()) } else { Err(Error::raised()) }
+        // SAFETY: the caller says that the field lies in the object. The value is passed where it lies.
+        if unsafe { setter(address, ptr::from_ref(value).cast()) } == 0 { Ok(()) } else { Err(Error::raised()) }
     }
 
     /// The default value, made anew if there is a factory; `None` if the field has no default.
@@ -183,9 +182,9 @@ const HIDING: u8 = 2;
 /// What is to be known of all fields of a type together, found once. Two at one place have one reference between them, and
 /// getters of clients answer what they like, such as an object that many fields have in common and none refers to.
 #[cold]
-fn find_out(types: &Lineage) -> Result<u8> {
+fn find_out(types: Lineage) -> Result<u8> {
     let (mut names, mut references, mut is_counted) = (Vec::new(), Vec::new(), true);
-    for info in types.clone().flat_map(own_fields) {
+    for info in types.flat_map(own_fields) {
         names.try_reserve(1)?;
         names.push(bytes_of(&info.name));
         if let Some(place) = info.getter.and_then(field_types::reference_in) {

@@ -38,11 +38,13 @@ pub(super) struct Fields {
 
 impl Fields {
     /// The fields of objects of a type, for a walk in this region.
+    #[inline]
     pub fn new(type_index: i32, kind: i32, region: &Cell<i32>) -> Result<Self> {
         Self::of(lineage::types(type_index)?, kind, region)
     }
 
     /// As [`new`](Self::new), of a type whose kind need not be known otherwise.
+    #[inline]
     pub fn of_any(type_index: i32, region: &Cell<i32>) -> Result<Self> {
         let types = lineage::types(type_index)?;
         let kind = kind_in(types.metadata());

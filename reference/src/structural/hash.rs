@@ -39,7 +39,7 @@ use crate::{
     },
     object::ObjectRef,
     system::memory,
-    types::{attribute, lineage::Lineage, schema::Type},
+    types::{attribute, schema::Type},
     value::{
         any::{Any, AnyView},
         bit_hash::combine,
@@ -114,14 +114,6 @@ struct Hasher {
     /// What hooks hash their parts with.
     callback: OnceCell<Function>,
     place: Place<Hasher>,
-}
-
-/// How an object is hashed.
-enum ByType {
-    /// It is hashed.
-    Hash(u64),
-    /// By these fields.
-    Fields(Fields),
 }
 
 impl Placed for Hasher {
@@ -270,10 +262,10 @@ impl Hasher {
                 _ => {
                     let (types, kind) = comparison_kind(type_index)?;
                     let hash = types.own.type_key_hash;
-                    let fields = match self.by_type(object, again, kind, types)? {
-                        ByType::Hash(hash) => return Ok(Some(hash)),
-                        ByType::Fields(fields) => fields,
-                    };
+                    if let Some(hash) = self.without_fields(object, again, kind, hash)? {
+                        return Ok(Some(hash));
+                    }
+                    let fields = Fields::of(types, kind, &self.region)?;
                     inside.admit(key, type_index)?;
                     inside.push(Part { value, again, hash, before, content: Content::Object { fields, kind } });
                     return Ok(None);
@@ -284,11 +276,11 @@ impl Hasher {
         }
     }
 
-    /// The hash of an object that was met before, or has a hook; of others the fields.
-    fn by_type(&self, object: &ObjectRef, again: bool, kind: i32, types: Lineage) -> Result<ByType> {
+    /// The hash of an object that was met before, or has a hook, which begins with that of its type.
+    fn without_fields(&self, object: &ObjectRef, again: bool, kind: i32, init: u64) -> Result<Option<u64>> {
         if again && let Some((_, hash)) = self.objects.borrow().get(&address(object)) {
             if !self.may_define(object)? {
-                return Ok(ByType::Hash(*hash));
+                return Ok(Some(*hash));
             }
             // What a variable that was used has been hashed to.
             if kind == kTVMFFISEqHashKindFreeVar && *hash == address(object) as u64 {
@@ -297,10 +289,7 @@ impl Hasher {
                 late.insert(address(object), object.clone());
             }
         }
-        match attribute::S_HASH.of(object.type_index()) {
-            None => Fields::of(types, kind, &self.region).map(ByType::Fields),
-            Some(hook) => self.by_hook(&hook, object, again, kind, types.own.type_key_hash).map(ByType::Hash),
-        }
+        attribute::S_HASH.of(object.type_index()).map(|hook| self.by_hook(&hook, object, again, kind, init)).transpose()
     }
 
     #[inline(never)]
@@ -356,16 +345,22 @@ impl Hasher {
     fn object_hash(&self, object: &ObjectRef, again: bool, nested: u32) -> Result<u64> {
         let (types, kind) = comparison_kind(object.type_index())?;
         let mut hash = types.own.type_key_hash;
-        let mut fields = match self.by_type(object, again, kind, types)? {
-            ByType::Hash(hash) => return Ok(hash),
-            ByType::Fields(fields) => fields,
-        };
+        if let Some(hash) = self.without_fields(object, again, kind, hash)? {
+            return Ok(hash);
+        }
+        let mut fields = Fields::of(types, kind, &self.region)?;
         while let Some(field) = fields.next(&self.region) {
             // SAFETY: the fields are those of the object's type.
             let part = unsafe { field.held(object)? };
             let part = match leaf(part.view(), &self.effort) {
                 Some(hash) => hash,
-                None => self.part_hash(part, again, nested)?,
+                None => match self.nested_part_hash(&part, again, nested) {
+                    Some(hash) => hash?,
+                    None => {
+                        let again = again || part.is_shared();
+                        self.hash(part, again, nested)?
+                    }
+                },
             };
             hash = combine(hash, part);
         }
@@ -375,14 +370,21 @@ impl Hasher {
 
     /// Hashes a value that is inside of another and is no leaf.
     fn part_hash(&self, part: Held, again: bool, nested: u32) -> Result<u64> {
-        let is_shared = part.is_shared();
-        let again = again || is_shared;
-        match part.object() {
-            Some(object) if is_nested(object.type_index(), nested) => {
-                self.nested_hash(object, is_shared, again, nested + 1)
+        match self.nested_part_hash(&part, again, nested) {
+            Some(hash) => hash,
+            None => {
+                let again = again || part.is_shared();
+                self.hash(part, again, nested)
             }
-            _ => self.hash(part, again, nested),
         }
+    }
+
+    /// As [`part_hash`](Self::part_hash), if that is a nested call: the part stays where it lies.
+    #[inline]
+    fn nested_part_hash(&self, part: &Held, again: bool, nested: u32) -> Option<Result<u64>> {
+        let (is_shared, object) = (part.is_shared(), part.object()?);
+        let is_nested = is_nested(object.type_index(), nested);
+        is_nested.then(|| self.nested_hash(object, is_shared, again || is_shared, nested + 1))
     }
 
     fn sequence_hash(&self, object: &ObjectRef, is_shared: bool, again: bool, nested: u32) -> Result<u64> {
@@ -463,8 +465,13 @@ impl Hasher {
             _ => parts,
         };
         if again {
+            /// Where there is one there are more.
+            const FIRST: usize = 14;
             let mut objects = self.objects.borrow_mut();
-            objects.try_reserve(1)?;
+            if objects.len() == objects.capacity() {
+                let further = FIRST.max(3 * objects.len());
+                objects.try_reserve(further)?;
+            }
             objects.insert(address(object), (object.clone(), hash));
         }
         Ok(hash)

@@ -97,8 +97,8 @@ pub(super) fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
 
 /// Another object with the same fields, to be changed.
 pub(super) fn shallow_copy(object: &ObjectRef) -> Result<ObjectRef> {
-    let value = Any::from(object.clone());
-    let value = value.view();
+    let object = object.clone();
+    let value = &AnyView::of(&object);
     let attribute = attribute::SHALLOW_COPY.of(value.type_index());
     let function = attribute.as_ref().and_then(|attribute| attribute.cast_ref::<Function>());
     let function = function.ok_or_else(|| Error::new("TypeError", "__ffi_shallow_copy__ must be an ffi.Function"))?;

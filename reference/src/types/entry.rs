@@ -6,6 +6,7 @@
 use std::{
     alloc::{self, Layout},
     borrow::Cow,
+    hint,
     ops::Range,
     ptr,
     sync::atomic::{AtomicPtr, AtomicU64, Ordering},
@@ -134,12 +135,13 @@ pub fn field_added() {
 ///
 /// # Errors
 /// What `find` fails with.
-#[inline]
+#[inline(always)]
 pub fn found_of_fields(kept: &AtomicU64, find: impl FnOnce() -> Result<u8>) -> Result<u8> {
     let (added, known) = (FIELDS_ADDED.load(Ordering::Acquire), kept.load(Ordering::Relaxed));
     if known >> u8::BITS == added {
         return Ok(known as u8);
     }
+    hint::cold_path();
     let found = find()?;
     kept.store(added << u8::BITS | u64::from(found), Ordering::Relaxed);
     Ok(found)

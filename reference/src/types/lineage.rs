@@ -66,9 +66,11 @@ impl Lineage {
     ///
     /// # Errors
     /// What `find` fails with.
-    #[inline]
-    pub fn found_of_fields(&self, find: impl FnOnce(&Self) -> Result<u8>) -> Result<u8> {
-        found_of_fields(self.kept, || find(self))
+    #[inline(always)]
+    pub fn found_of_fields(&self, find: impl FnOnce(Self) -> Result<u8>) -> Result<u8> {
+        let own = self.own;
+        // What is found once is looked for in others, so that these need not lie in memory, from where they are slow to move at once.
+        found_of_fields(self.kept, move || types(own.type_index).and_then(find))
     }
 }
 
