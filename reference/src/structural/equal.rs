@@ -83,7 +83,11 @@ pub fn at_a_glance(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<bool>>
 /// # Errors
 /// As [`equal`].
 pub fn inside((lhs, rhs): (Held, Held), options: Options) -> Result<bool> {
-    Comparison::new(options, false).no_leaves_equal(lhs, rhs, 0)
+    let comparison = Comparison::new(options, false);
+    if is_nested(lhs.view().type_index(), 0) {
+        return comparison.nested_equal(&lhs, &rhs, 1);
+    }
+    comparison.compare(lhs, rhs, 0)
 }
 
 /// The access paths to where two values differ first, from either; `None` if they are equal.
@@ -319,14 +323,16 @@ impl Comparison {
             return Ok(true);
         };
         loop {
-            match entries.next(left, right, &self.findings)? {
-                Next::Values(left, right) => {
+            // What has just been written in parts is slow to move, so that it is taken as it comes.
+            match entries.next(left, right, &self.findings) {
+                Ok(Next::Values(left, right)) => {
                     if !self.parts_equal(left, right, nested)? && !entries.put_aside(Kind::MapItem, &self.findings)? {
                         return Ok(false);
                     }
                 }
-                Next::Verdict(true) => break,
-                Next::Verdict(false) => return Ok(false),
+                Ok(Next::Verdict(true)) => break,
+                Ok(Next::Verdict(false)) => return Ok(false),
+                Err(error) => return Err(error),
             }
         }
         self.findings.note_equal(lhs, rhs, met)?;
@@ -356,7 +362,8 @@ impl Comparison {
             is_noted |= at_a_glance.is_none();
             let equal = match at_a_glance {
                 Some(equal) => equal,
-                None => self.no_leaves_equal(left, right, nested)?,
+                None if is_nested(left.view().type_index(), nested) => self.nested_equal(&left, &right, nested + 1)?,
+                None => self.compare(left, right, nested)?,
             };
             if !equal {
                 fields.close(&self.region);
@@ -372,22 +379,14 @@ impl Comparison {
         Ok(verdict)
     }
 
-    /// Compares two values inside of others.
+    /// Compares two values inside of others, which stay where they lie if calls are nested.
     #[inline]
     fn parts_equal(&self, lhs: Held, rhs: Held, nested: u32) -> Result<bool> {
         match leaves_equal(lhs.view(), rhs.view()) {
             Some(equal) => Ok(equal),
-            None => self.no_leaves_equal(lhs, rhs, nested),
+            None if is_nested(lhs.view().type_index(), nested) => self.nested_equal(&lhs, &rhs, nested + 1),
+            None => self.compare(lhs, rhs, nested),
         }
-    }
-
-    /// As [`parts_equal`](Self::parts_equal), of two values that have to be taken apart.
-    #[inline(always)]
-    fn no_leaves_equal(&self, lhs: Held, rhs: Held, nested: u32) -> Result<bool> {
-        if is_nested(lhs.view().type_index(), nested) {
-            return self.nested_equal(&lhs, &rhs, nested + 1);
-        }
-        self.compare(lhs, rhs, nested)
     }
 
     /// Sizes that differ are a verdict, unless it is to be told where.
