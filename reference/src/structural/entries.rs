@@ -94,14 +94,19 @@ impl Entries {
                 // SAFETY: the walk holds both maps, and comparing leaves runs no foreign code.
                 unsafe { pass_leaves(&mut self.counterparts, entries) };
             }
-            let (key, value) = match (self.rest.next(), self.rest.next()) {
-                (Some(key), Some(value)) => (key, value),
-                _ => match self.next_again(lhs, findings)? {
-                    Some(again) => again,
+            self.key = self.rest.next();
+            let value = match self.rest.next() {
+                Some(value) => value,
+                None => match self.next_again(lhs, findings)? {
+                    Some((key, value)) => {
+                        self.key = Some(key);
+                        value
+                    }
                     None if self.aside.is_empty() => return rest_of_map(lhs, rhs, findings),
                     None => return Ok(Next::Verdict(self.give_up(findings))),
                 },
             };
+            let Some(key) = &self.key else { return Ok(Next::Verdict(true)) };
             self.rhs_key = findings.rhs_of(key.view());
             let wanted = self.rhs_key.as_ref().map_or(key.view(), Any::view);
             // What is its own counterpart may be another's on the right side already.
@@ -116,7 +121,6 @@ impl Entries {
             {
                 continue;
             }
-            self.key = Some(key);
             self.noted_before = (findings.unbound(), findings.steps());
             match found {
                 Some(found) => return Ok(Next::Values(value, found)),
