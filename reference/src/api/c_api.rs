@@ -26,6 +26,7 @@ use crate::{
         registry::{self, Global, Override},
     },
     object::{self, ObjectRef, TypedRef},
+    system::memory::RoomFor,
     types::type_table::{self, NewType},
     value::{
         any::{Any, AnyView},
@@ -154,7 +155,7 @@ pub unsafe fn raise(kind: *const c_char, parts: &[*const c_char]) {
         for part in parts {
             // SAFETY: the caller passes C strings, and NULL is answered with an error.
             if let Ok(part) = unsafe { c_pointers::c_str(*part, "part") } {
-                message.try_reserve(part.len()).map_err(|_| Error::out_of_memory("a message"))?;
+                message.room_for(part.len()).map_err(|_| Error::out_of_memory("a message"))?;
                 message.extend_from_slice(part);
             }
         }

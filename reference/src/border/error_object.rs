@@ -12,7 +12,7 @@ use crate::{
     },
     generation::{TVMFFIErrorCell, Update, update_entry},
     object::{self, ObjectRef, Payload, TypedRef},
-    system::memory,
+    system::memory::{self, RoomFor},
 };
 
 /// What lies behind the header of an Error object made here. The texts that it is made with follow it in the same
@@ -171,7 +171,7 @@ impl Update for Backtrace {
         // Nor does a lack of memory.
         if stays && !own.as_ptr_range().contains(&text.as_ptr()) {
             let (len, whole) = (kept.len(), kept.len() + text.len() + 1);
-            if own.try_reserve(whole.saturating_sub(own.len())).is_err() {
+            if own.room_for(whole.saturating_sub(own.len())).is_err() {
                 return;
             }
             // SAFETY: there is room, and the text lies elsewhere.

@@ -15,6 +15,7 @@ use crate::{
     },
     function::row::{Row, row},
     object::ObjectRef,
+    system::memory::RoomFor,
     tensor::Tensor,
     value::any::{Any, AnyView},
     walk::addresses::Addresses,
@@ -65,7 +66,7 @@ fn first_elsewhere(root: &AnyView<'_>) -> Result<Option<DLDevice>> {
                     searched > UNNOTED && !value.borrow_object_of(value.type_index()).is_some_and(ObjectRef::is_unique)
                 };
                 if address != root.raw().payload() && (!is_noted() || met.insert(address)?) {
-                    pending.try_reserve(1)?;
+                    pending.room_for(1)?;
                     pending.push(mem::replace(&mut values, inner));
                 }
             }

@@ -20,7 +20,11 @@ use crate::{
     },
     function::Function,
     object::storage,
-    system::{fork::Exclusive, memory, readers},
+    system::{
+        fork::Exclusive,
+        memory::{self, RoomFor},
+        readers,
+    },
     types::schema::Type,
     value::{
         any::AnyView,
@@ -210,10 +214,10 @@ pub fn names<T>(make: impl Fn(&[u8]) -> Result<T>) -> Result<Vec<T>> {
     // No foreign code runs under the lock, and a name may go away after it: so they are copied, one behind the other.
     let (mut copies, mut numbered) = (Vec::new(), Vec::new());
     locked(|| -> Result<()> {
-        numbered.try_reserve_exact(GLOBALS.len())?;
+        numbered.room_for(GLOBALS.len())?;
         for (name, registered) in GLOBALS.iter() {
             let start = copies.len();
-            copies.try_reserve(name.len())?;
+            copies.room_for(name.len())?;
             copies.extend_from_slice(name);
             numbered.push((registered.number, start..copies.len()));
         }

@@ -23,7 +23,7 @@ use crate::{
         field::{self, Field, Fields},
     },
     scalar::dtype,
-    system::memory,
+    system::memory::{self, RoomFor},
     types::{
         attribute,
         builtin_indices::{ENUM, INT_ENUM},
@@ -81,7 +81,7 @@ impl Types {
         if self.0.len() >= FEW {
             return Ok(index);
         }
-        self.0.try_reserve(1)?;
+        self.0.room_for(1)?;
         self.0.push((key.into(), index));
         Ok(index)
     }

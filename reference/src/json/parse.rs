@@ -9,6 +9,7 @@ use crate::{
     container::{array, map},
     json::plain::plain_prefix,
     scalar::decimal,
+    system::memory::RoomFor,
     value::{any::Any, text},
     walk::recursion::MAX_DEPTH,
 };
@@ -97,7 +98,7 @@ impl<'a> Parser<'a> {
         if self.open.len() >= MAX_DEPTH {
             return Err(self.error("Too deeply nested at"));
         }
-        self.open.try_reserve(1)?;
+        self.open.room_for(1)?;
         self.open.push(Open { kind, start });
         Ok(())
     }
@@ -114,7 +115,7 @@ impl<'a> Parser<'a> {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> Result<()> {
-        Ok(self.values.try_reserve(1)?)
+        Ok(self.values.room_for(1)?)
     }
 
     /// Puts a value into the innermost container, and that into the next one if it ends here; the outermost value when
@@ -214,7 +215,7 @@ impl<'a> Parser<'a> {
     fn escaped_string(&mut self, mut plain: &'a [u8], start: usize) -> Result<()> {
         self.scratch.clear();
         loop {
-            self.scratch.try_reserve(plain.len() + char::MAX_LEN_UTF8)?;
+            self.scratch.room_for(plain.len() + char::MAX_LEN_UTF8)?;
             self.scratch.extend_from_slice(plain);
             match self.peek() {
                 None => return Err(self.error_at("Unterminated string starting at", start)),

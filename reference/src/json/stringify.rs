@@ -13,7 +13,7 @@ use crate::{
     json::plain::plain_prefix,
     object::ObjectRef,
     scalar::decimal,
-    system::memory,
+    system::memory::{self, RoomFor},
     types::type_table,
     value::any::{Any, AnyView},
     walk::{
@@ -82,7 +82,7 @@ impl<'a> Fold for Writer<'a> {
     const NESTED: usize = USUAL_DEPTH;
 
     fn visit(&mut self, value: &'a AnyView<'a>) -> Result<Visit<Frame<'a>, ()>> {
-        self.out.try_reserve(SHORT)?;
+        self.out.room_for(SHORT)?;
         if self.write_leaf(value)? {
             return Ok(Visit::Done(()));
         }
@@ -109,7 +109,7 @@ impl<'a> Fold for Writer<'a> {
 
     fn next(&mut self, frame: &mut Frame<'a>) -> Result<Option<&'a AnyView<'a>>> {
         loop {
-            self.out.try_reserve(SHORT)?;
+            self.out.room_for(SHORT)?;
             let value = match &mut frame.elements {
                 Elements::Sequence(elements) => {
                     let Some(element) = elements.next() else { return Ok(None) };
@@ -135,7 +135,7 @@ impl<'a> Fold for Writer<'a> {
     }
 
     fn finish(&mut self, frame: Frame<'a>) -> Result<()> {
-        self.out.try_reserve(SHORT)?;
+        self.out.room_for(SHORT)?;
         self.margin -= self.indent;
         self.close(&frame.elements)?;
         if frame.object.type_index() == kTVMFFIList {
@@ -185,7 +185,7 @@ impl Writer<'_> {
             return Ok(());
         }
         let margin = usize::try_from(self.margin).unwrap_or(0);
-        let room = self.out.try_reserve(margin.saturating_add(SHORT));
+        let room = self.out.room_for(margin.saturating_add(SHORT));
         room.map_err(|_| Error::new("MemoryError", format!("Cannot indent by {margin} spaces")))?;
         self.out.push(b'\n');
         self.out.resize(self.out.len() + margin, b' ');
@@ -230,7 +230,7 @@ fn write_string(out: &mut Vec<u8>, content: &[u8]) -> Result<()> {
     let mut rest = content;
     loop {
         let (plain, escaped) = rest.split_at(plain_prefix(rest, [b'"', b'\\', b'/', 0x7f]));
-        out.try_reserve(plain.len() + SHORT)?;
+        out.room_for(plain.len() + SHORT)?;
         out.extend_from_slice(plain);
         let Some((&byte, behind)) = escaped.split_first() else { break };
         match byte {

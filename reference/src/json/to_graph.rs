@@ -26,7 +26,7 @@ use crate::{
         field::{self, Field, Fields},
     },
     scalar::{dtype, value_hash},
-    system::memory,
+    system::memory::{self, RoomFor},
     types::{attribute, builtin_indices::INT_ENUM, lineage, type_table},
     value::{
         any::{Any, AnyView},
@@ -215,7 +215,7 @@ impl Graph {
     fn new() -> Result<Self> {
         const FIRST: usize = 28;
         let mut by_hash = ByAddress::default();
-        by_hash.try_reserve(FIRST)?;
+        by_hash.room_for(FIRST)?;
         Ok(Self {
             keys: [name("type")?, name("data")?],
             nodes: memory::room(FIRST)?,
@@ -301,12 +301,12 @@ impl Graph {
             Some(data) => map::of_few([(type_key.clone(), type_name), (data_key.clone(), data)]),
             None => map::of_few([(type_key.clone(), type_name)]),
         }?;
-        self.nodes.try_reserve(1)?;
-        self.values.try_reserve(1)?;
+        self.nodes.room_for(1)?;
+        self.values.room_for(1)?;
         self.nodes.push(node.into());
         let value = match hash {
             Some(hash) => {
-                self.by_hash.try_reserve(1)?;
+                self.by_hash.room_for(1)?;
                 (value.to_owned()?, self.by_hash.insert(hash, index))
             }
             None => (Any::NONE, None),
@@ -329,7 +329,7 @@ impl Graph {
             return Ok(name.clone());
         }
         let name = name(&type_table::key_of(type_index))?;
-        self.type_names.try_reserve(1)?;
+        self.type_names.room_for(1)?;
         self.type_names.push((type_index, name.clone()));
         Ok(name)
     }
@@ -339,7 +339,7 @@ impl Graph {
             return Ok(name.clone());
         }
         let name = name(&type_table::key_of(type_index))?;
-        self.other_type_names.try_reserve(1)?;
+        self.other_type_names.room_for(1)?;
         self.other_type_names.insert(type_index, name.clone());
         Ok(name)
     }
@@ -359,7 +359,7 @@ impl Graph {
             kTVMFFIList | kTVMFFIDict => !self.open_containers.insert(address)?,
             _ => {
                 let containers = self.open_containers.len();
-                self.open_objects.try_reserve(1)?;
+                self.open_objects.room_for(1)?;
                 self.open_objects.insert(address, containers) == Some(containers)
             }
         };
@@ -465,7 +465,7 @@ unsafe fn is_met(
     value: &AnyView<'_>,
     done: &mut Vec<(Any, Any)>,
 ) -> Result<bool> {
-    named.try_reserve(1)?;
+    named.room_for(1)?;
     let behind = done.len();
     let Some((hidden, place)) = named.insert(field.name(), (field, behind)) else { return Ok(false) };
     // SAFETY: the caller's contract is the same.

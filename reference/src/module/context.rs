@@ -7,7 +7,10 @@ use std::{
     sync::atomic::{AtomicPtr, Ordering},
 };
 
-use crate::{border::error::Result, system::fork::Exclusive};
+use crate::{
+    border::error::Result,
+    system::{fork::Exclusive, memory::RoomFor},
+};
 
 /// A place, and the context of a module that it has named.
 #[derive(Clone, Copy, PartialEq)]
@@ -36,7 +39,7 @@ impl Naming {
     /// The place is a pointer of a library that stays loaded until the [`end`](Naming::end).
     pub unsafe fn begin(self) -> Result<()> {
         let mut namings = NAMINGS.lock();
-        namings.try_reserve(1)?;
+        namings.room_for(1)?;
         namings.push(self);
         // SAFETY: the caller's contract.
         unsafe { AtomicPtr::from_ptr(self.place.as_ptr()) }.store(self.context, Ordering::Release);

@@ -24,7 +24,7 @@ use crate::{
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::create,
-    system::memory,
+    system::memory::{self, RoomFor},
     types::{attribute, schema::Type},
     value::any::{Any, AnyView},
     walk::{
@@ -381,7 +381,7 @@ impl Comparer {
             && pair.iter().any(|side| side.value.is_shared())
             && let [Some(lhs), Some(rhs)] = pair.each_ref().map(|side| side.value.object())
         {
-            equal.try_reserve(1)?;
+            equal.room_for(1)?;
             equal.insert(addresses(pair), [lhs.clone(), rhs.clone()]);
         }
         Ok(())

@@ -21,6 +21,7 @@ use crate::{
         create,
         field::{self, Field},
     },
+    system::memory::RoomFor,
     types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
@@ -133,7 +134,7 @@ impl Fold for Copier {
         let Copy::Object(object, fields, original) = &mut frame.copy else { return frame.copy.add(output) };
         let Some(field) = fields.next().filter(|_| !is_same(original.view(), output.view())) else { return Ok(()) };
         if is_incomplete {
-            self.later.try_reserve(1)?;
+            self.later.room_for(1)?;
             self.later.push((object.clone(), field, output));
             return Ok(());
         }
@@ -175,7 +176,7 @@ impl Copier {
         if original.noted
             && let Some(original) = original.value.object()
         {
-            self.copies.try_reserve(1)?;
+            self.copies.room_for(1)?;
             let copied = Copied { original: original.clone(), copy: copy.clone().into(), is_complete };
             self.copies.insert(address(original), copied);
         }

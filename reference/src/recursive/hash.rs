@@ -18,7 +18,7 @@ use crate::{
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::bigint,
-    system::memory,
+    system::memory::{self, RoomFor},
     types::{attribute, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
@@ -339,7 +339,7 @@ impl Hasher {
         let Some(object) = visited.value.object() else { return Ok(()) };
         self.with_notes(|Notes { met, .. }| {
             // Where there is one, more follow.
-            met.try_reserve(if met.is_empty() { 14 } else { 1 })?;
+            met.room_for(if met.is_empty() { 14 } else { 1 })?;
             met.entry(address(object)).or_insert(None);
             Ok(())
         })

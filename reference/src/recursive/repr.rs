@@ -26,7 +26,7 @@ use crate::{
     object::ObjectRef,
     reflection::{bigint, create, enums::EnumObject, field::Field},
     scalar::{decimal, dtype},
-    system::memory,
+    system::memory::{self, RoomFor},
     tensor::Tensor,
     types::{attribute, schema::Type, type_table},
     value::{
@@ -135,7 +135,7 @@ impl Fold for Writer {
 
     fn next(&mut self, frame: &mut Frame) -> Result<Option<Visited>> {
         for child in frame.children.by_ref() {
-            self.text.try_reserve(SEPARATOR)?;
+            self.text.room_for(SEPARATOR)?;
             match frame.kind {
                 _ if frame.count == 0 => {}
                 Kind::Map if frame.count % 2 == 1 => self.text.extend_from_slice(b": "),
@@ -264,7 +264,7 @@ impl Writer {
         let number = match (open.get(&address), done.get(&address)) {
             (Some(&number), _) => number,
             (None, Some((_, Some(Span { walk, range })))) => {
-                self.text.try_reserve(range.len())?;
+                self.text.room_for(range.len())?;
                 if *walk == self.walk {
                     self.text.extend_from_within(range.clone());
                     return Ok(true);
@@ -290,7 +290,7 @@ impl Writer {
             && let Some(object) = visited.value.object()
         {
             let State { open, cut, .. } = &mut *self.lock();
-            open.try_reserve(1)?;
+            open.room_for(1)?;
             open.insert(address(object), open.len());
             begun.cut_before = cut.take();
         }
@@ -307,7 +307,7 @@ impl Writer {
             let is_in_circle = cut.is_some() && *cut <= number;
             *circles += usize::from(is_in_circle);
             *cut = cut.iter().copied().chain(begun.cut_before).min();
-            done.try_reserve(1)?;
+            done.room_for(1)?;
             let span = Span { walk: self.walk, range: begun.start..self.text.len() };
             done.insert(address(object), (object.clone(), (!is_in_circle).then_some(span)));
         }
@@ -325,7 +325,7 @@ impl Writer {
     }
 
     fn write(&mut self, text: &[u8]) -> Result<()> {
-        self.text.try_reserve(text.len())?;
+        self.text.room_for(text.len())?;
         self.text.extend_from_slice(text);
         Ok(())
     }
@@ -365,7 +365,7 @@ impl Writer {
     /// Writes a value that is no object, or a String or Bytes; `false` for others.
     #[inline]
     fn write_plain(&mut self, value: &AnyView<'_>) -> Result<bool> {
-        self.text.try_reserve(SEPARATOR)?;
+        self.text.room_for(SEPARATOR)?;
         let payload = value.raw().payload();
         match value.type_index() {
             kTVMFFINone => self.text.extend_from_slice(b"None"),
@@ -414,11 +414,11 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
 fn joined(before: &str, extents: &[i64], after: &str) -> Result<String> {
     let mut text = before.as_bytes().to_vec();
     for (index, &extent) in extents.iter().enumerate() {
-        text.try_reserve(SEPARATOR)?;
+        text.room_for(SEPARATOR)?;
         text.extend_from_slice(if index == 0 { b"" } else { b", " });
         decimal::write_int(&mut text, extent);
     }
-    text.try_reserve(after.len())?;
+    text.room_for(after.len())?;
     text.extend_from_slice(after.as_bytes());
     // All of the parts are UTF-8.
     Ok(String::from_utf8(text).unwrap_or_default())
@@ -452,10 +452,10 @@ const LONGEST_ESCAPE: usize = 11;
 
 /// Writes bytes as `b"..."`.
 fn write_quoted_bytes(out: &mut Vec<u8>, content: &[u8]) -> Result<()> {
-    out.try_reserve(content.len() + LONGEST_ESCAPE)?;
+    out.room_for(content.len() + LONGEST_ESCAPE)?;
     out.extend_from_slice(b"b\"");
     for &byte in content {
-        out.try_reserve(LONGEST_ESCAPE)?;
+        out.room_for(LONGEST_ESCAPE)?;
         match byte {
             b'"' | b'\\' | ..b' ' | 0x7f.. => out.extend_from_slice(format!("\\x{byte:02x}").as_bytes()),
             _ => out.push(byte),
@@ -467,18 +467,18 @@ fn write_quoted_bytes(out: &mut Vec<u8>, content: &[u8]) -> Result<()> {
 
 /// Writes a string as `"..."`: escapes for what is no printable ASCII, but for the sequences that color a terminal's text.
 fn write_quoted(out: &mut Vec<u8>, content: &[u8]) -> Result<()> {
-    out.try_reserve(content.len() + LONGEST_ESCAPE)?;
+    out.room_for(content.len() + LONGEST_ESCAPE)?;
     out.push(b'"');
     let mut rest = content;
     loop {
         let is_plain = |byte: &u8| matches!(byte, b' '..0x7f) && !matches!(byte, b'"' | b'\\');
         let (plain, escaped) = rest.split_at(rest.iter().position(|byte| !is_plain(byte)).unwrap_or(rest.len()));
-        out.try_reserve(plain.len() + LONGEST_ESCAPE)?;
+        out.room_for(plain.len() + LONGEST_ESCAPE)?;
         out.extend_from_slice(plain);
         rest = escaped;
         let Some((&byte, tail)) = rest.split_first() else { break };
         if let Some(length) = color_sequence(rest) {
-            out.try_reserve(LONGEST_ESCAPE + length)?;
+            out.room_for(LONGEST_ESCAPE + length)?;
             out.extend_from_slice(b"\\x1b");
             out.extend_from_slice(&rest[1..length]);
             rest = &rest[length..];

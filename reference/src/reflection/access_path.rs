@@ -19,7 +19,7 @@ use crate::{
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, method, static_method},
     },
     scalar::value_hash,
-    system::memory,
+    system::memory::{self, RoomFor},
     types::{
         builtin_indices::{ACCESS_PATH, ACCESS_STEP},
         schema::{Need, Type},
@@ -170,7 +170,7 @@ pub fn steps(path: &Path) -> Result<Vec<Step>> {
     // SAFETY: nothing foreign runs meanwhile.
     let mut upwards = unsafe { Upwards::of(path) };
     while let Some(step) = upwards.next()? {
-        steps.try_reserve(1)?;
+        steps.room_for(1)?;
         steps.push(step.clone());
     }
     steps.reverse();
@@ -393,7 +393,7 @@ pub const ATTRIBUTES: &[Row] = &[
         let mut text = b"<root>".to_vec();
         for step in steps(path)? {
             let shown = call_repr(repr, Any::from(step).view())?;
-            text.try_reserve(shown.len())?;
+            text.room_for(shown.len())?;
             text.extend(shown);
         }
         text_value(&text)

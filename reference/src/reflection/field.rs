@@ -13,6 +13,7 @@ use crate::{
     function::{self, Function},
     object::ObjectRef,
     reflection::field_types,
+    system::memory::RoomFor,
     types::{
         lineage::{self, Lineage},
         schema::Type,
@@ -185,10 +186,10 @@ const HIDING: u8 = 2;
 fn find_out(types: Lineage) -> Result<u8> {
     let (mut names, mut references, mut is_counted) = (Vec::new(), Vec::new(), true);
     for info in types.flat_map(own_fields) {
-        names.try_reserve(1)?;
+        names.room_for(1)?;
         names.push(bytes_of(&info.name));
         if let Some(place) = info.getter.and_then(field_types::reference_in) {
-            references.try_reserve(1)?;
+            references.room_for(1)?;
             references.push(info.offset.wrapping_add(place as i64));
         } else {
             // Those that are said to be plain data have no object.

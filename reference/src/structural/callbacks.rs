@@ -7,6 +7,7 @@ use crate::{
     container::sequence::{self, Array},
     function::{Function, arguments::Arguments},
     reflection::convert,
+    system::memory::RoomFor,
     types::lineage,
     value::any::Any,
 };
@@ -103,7 +104,7 @@ impl Callbacks {
         if self.first.is_none() {
             self.first = Some(callback);
         } else {
-            self.others.try_reserve(1)?;
+            self.others.room_for(1)?;
             self.others.push(callback);
         }
         Ok(())

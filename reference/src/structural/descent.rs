@@ -5,7 +5,7 @@ use std::{
     hash::{BuildHasherDefault, Hash},
 };
 
-use crate::{border::error::Error, types::type_table, walk::addresses::WordHasher};
+use crate::{border::error::Error, system::memory::RoomFor, types::type_table, walk::addresses::WordHasher};
 
 /// A value that a walk is inside of.
 pub(super) trait Level {
@@ -38,7 +38,7 @@ impl<L: Level> Descent<L> {
     /// `ValueError` if the walk is inside of it already, `MemoryError` if it cannot go deeper.
     #[inline]
     pub fn admit(&mut self, key: L::Key, type_index: i32) -> Result<(), Error> {
-        self.levels.try_reserve(1)?;
+        self.levels.room_for(1)?;
         if self.levels.len() < UNWATCHED && self.inside.is_empty() { Ok(()) } else { self.watch(key, type_index) }
     }
 
@@ -57,10 +57,10 @@ impl<L: Level> Descent<L> {
     #[cold]
     fn watch(&mut self, key: L::Key, type_index: i32) -> Result<(), Error> {
         if self.inside.is_empty() {
-            self.inside.try_reserve(self.levels.len() + 1)?;
+            self.inside.room_for(self.levels.len() + 1)?;
             self.inside.extend(self.levels.iter().map(L::key));
         }
-        self.inside.try_reserve(1)?;
+        self.inside.room_for(1)?;
         if self.inside.insert(key) { Ok(()) } else { Err(contains_itself(type_index, self.levels.len())) }
     }
 

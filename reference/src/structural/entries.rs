@@ -23,6 +23,7 @@ use crate::{
     },
     object::ObjectRef,
     reflection::access_path::Kind,
+    system::memory::RoomFor,
     value::any::{Any, AnyView},
 };
 
@@ -150,7 +151,7 @@ impl Entries {
         if self.aside.is_empty() {
             self.known = findings.related();
         }
-        self.aside.try_reserve(1)?;
+        self.aside.room_for(1)?;
         self.aside.push_back(Aside { key, steps: findings.take_steps(steps) });
         Ok(true)
     }

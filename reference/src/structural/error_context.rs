@@ -26,7 +26,7 @@ use crate::{
         field::{self, Field},
         structural_objects::{self, ErrorContext},
     },
-    system::memory,
+    system::memory::{self, RoomFor},
     types::lineage,
     value::{
         any::{Any, AnyView},
@@ -81,7 +81,7 @@ fn with_node(before: Option<ObjectRef>, node: ObjectRef, is_ours: bool) -> Optio
     }
     let longer = || {
         let mut nodes = named.as_deref().map(sequence::elements).transpose()?.unwrap_or_default();
-        nodes.try_reserve(1)?;
+        nodes.room_for(1)?;
         nodes.push(node.into());
         structural_objects::visit_error_context(list::new(nodes)?, before.clone())
     };
@@ -188,7 +188,7 @@ impl Finder {
             let Some(place) = inside.innermost() else { return Ok(()) };
             entered = match place.next()? {
                 Some((kind, key, value)) => {
-                    self.steps.try_reserve(1)?;
+                    self.steps.room_for(1)?;
                     self.steps.push((kind, key));
                     value.view().as_object().map(|object| self.enter(object)).transpose()?.flatten()
                 }
@@ -230,8 +230,8 @@ impl Finder {
         if is_object && nothing_found && partly_matched && self.allow_prefix_match && !self.steps.is_empty() {
             self.report()?;
         } else if nothing_found {
-            self.fruitless.try_reserve(1)?;
-            self.kept.try_reserve(1)?;
+            self.fruitless.room_for(1)?;
+            self.kept.room_for(1)?;
             self.fruitless.insert((place.key(), place.matched_before));
             self.kept.insert(place.key(), place.object);
         }
@@ -247,10 +247,10 @@ impl Finder {
                 Key::Value(value) => value.clone(),
             };
             let parent = self.paths.last().cloned().map_or_else(access_path::root, Ok)?;
-            self.paths.try_reserve(1)?;
+            self.paths.room_for(1)?;
             self.paths.push(access_path::extend(parent, access_path::step(*kind, key)?)?);
         }
-        self.found.try_reserve(1)?;
+        self.found.room_for(1)?;
         self.found.push(self.paths.last().cloned().map_or_else(access_path::root, Ok)?);
         Ok(())
     }

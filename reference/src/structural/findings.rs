@@ -11,6 +11,7 @@ use crate::{
         access_path::{self, Kind, Path},
         field::Field,
     },
+    system::memory::RoomFor,
     value::{
         any::{Any, AnyView},
         text,
@@ -80,8 +81,8 @@ impl Findings {
     /// Has two variables or nodes correspond to each other.
     pub fn relate(&self, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<()> {
         let (mut to_rhs, mut to_lhs) = (self.to_rhs.borrow_mut(), self.to_lhs.borrow_mut());
-        to_rhs.try_reserve(1)?;
-        to_lhs.try_reserve(1)?;
+        to_rhs.room_for(1)?;
+        to_lhs.room_for(1)?;
         to_rhs.insert(address(lhs), (lhs.clone(), rhs.clone()));
         to_lhs.insert(address(rhs), (rhs.clone(), lhs.clone()));
         Ok(())
@@ -118,7 +119,7 @@ impl Findings {
             && let (Some(lhs), Some(rhs)) = (lhs.object(), rhs.object())
         {
             let mut equal = self.equal.borrow_mut();
-            equal.try_reserve(1)?;
+            equal.room_for(1)?;
             equal.insert((address(lhs), address(rhs), region), (lhs.clone(), rhs.clone(), known));
         }
         Ok(())

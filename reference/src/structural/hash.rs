@@ -38,7 +38,7 @@ use crate::{
         signature::Signature,
     },
     object::ObjectRef,
-    system::memory,
+    system::memory::{self, RoomFor},
     types::{attribute, schema::Type},
     value::{
         any::{Any, AnyView},
@@ -153,7 +153,7 @@ impl Hasher {
         let (outer, mut seen) = (self.region.get(), ByAddress::default());
         loop {
             let Some((map, region)) = self.cut.borrow_mut().pop() else { break };
-            seen.try_reserve(1)?;
+            seen.room_for(1)?;
             // A map may be inside of what is left out of it.
             if seen.insert((address(&map), region), map.clone()).is_some() {
                 continue;
@@ -285,7 +285,7 @@ impl Hasher {
             // What a variable that was used has been hashed to.
             if kind == kTVMFFISEqHashKindFreeVar && *hash == address(object) as u64 {
                 let mut late = self.late.borrow_mut();
-                late.try_reserve(1)?;
+                late.room_for(1)?;
                 late.insert(address(object), object.clone());
             }
         }
@@ -444,7 +444,7 @@ impl Hasher {
     #[cold]
     fn note_noteworthy(&self, object: &ObjectRef, hash: u64, before: Before) -> Result<()> {
         let mut containers = self.containers.borrow_mut();
-        containers.try_reserve(1)?;
+        containers.room_for(1)?;
         containers.insert(address(object), (object.clone(), hash, before.objects));
         self.effort.forget(before.effort);
         Ok(())
@@ -470,7 +470,7 @@ impl Hasher {
             let mut objects = self.objects.borrow_mut();
             if objects.len() == objects.capacity() {
                 let further = FIRST.max(3 * objects.len());
-                objects.try_reserve(further)?;
+                objects.room_for(further)?;
             }
             objects.insert(address(object), (object.clone(), hash));
         }
@@ -504,7 +504,7 @@ impl Hasher {
         sort_by_key_hash(&mut sorted);
         if sorted.len() < map::len(map) {
             let mut cut = self.cut.borrow_mut();
-            cut.try_reserve(1)?;
+            cut.room_for(1)?;
             cut.push((map.clone().into(), self.region.get()));
             // What is left out counts once for all the times that a map is met.
             self.effort.add(Effort::NOTEWORTHY);

@@ -24,6 +24,7 @@ use crate::{
     function,
     object::{ObjectRef, Payload},
     reflection::structural_objects::StructuralMutator,
+    system::memory::RoomFor,
     types::builtin_indices::STRUCTURAL_MUTATOR,
     value::any::{Any, AnyView},
     walk::{addresses::ByAddress, stack_guard::Limit},
@@ -511,7 +512,7 @@ impl Engine {
         let variable = variable.as_object().ok_or_else(no_variable)?;
         // What is replaced here may run foreign code when it ends, so it does so when nothing is borrowed.
         let mut replacements = self.replacements.borrow_mut();
-        replacements.try_reserve(1)?;
+        replacements.room_for(1)?;
         let old = replacements.insert(address(&variable), (variable, replacement));
         drop(replacements);
         drop(old);

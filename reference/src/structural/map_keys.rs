@@ -12,6 +12,7 @@ use super::{
 use crate::{
     border::error::Result,
     object::ObjectRef,
+    system::memory::RoomFor,
     value::{any::AnyView, bit_hash::combine},
     walk::addresses::ByAddress,
 };
@@ -42,7 +43,7 @@ impl MapKeys {
         {
             return Ok(may_correspond(&object)?.then_some(*hash));
         }
-        unmet.try_reserve(1)?;
+        unmet.room_for(1)?;
         unmet.insert(address(&object), object);
         Ok(None)
     }

@@ -1,14 +1,16 @@
 //! Memory: that of the C library, and a reserve for when that has none left.
 //!
-//! Whoever asks for as much as a client wants (an object, a buffer) asks in a way that may fail, and reports it. What the
-//! library needs on its own way, to report an error or to walk through a value, are small blocks which it soon gives back:
-//! where the C library refuses one, the reserve has it. Rust's collections come here for all their memory. They
-//! end the process only where a block is larger than what the reserve has left and they were not asked to try.
+//! Whoever asks for as much as a client wants (an object, a buffer, room for all that lies in a value) asks in a way that may
+//! fail, and reports it: [`RoomFor`], [`room`]. What the library cannot do without, to report an error for instance, are small
+//! blocks which it soon gives back: where the C library refuses one, the reserve has it, and no other request takes from that.
+//! Rust's collections come here for all their memory. They end the process only where the reserve is used up and they were not
+//! asked to try.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
-    collections::TryReserveError,
+    collections::{HashMap, HashSet, TryReserveError, VecDeque},
+    hash::{BuildHasher, Hash},
     hint,
     ptr::{self, NonNull},
     sync::atomic::{AtomicBool, Ordering},
@@ -104,6 +106,8 @@ pub fn may_grow_by(size: usize) -> bool {
 thread_local! {
     /// Whether what the thread keeps for long may come from the reserve.
     static KEEPS_RESERVE: Cell<bool> = const { Cell::new(false) };
+    /// Whether what the thread asks for may be refused, so that the reserve is left to others.
+    static MAY_BE_REFUSED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs `body`, in which what is kept for long may come from the reserve: it is done once in a process, and nothing can
@@ -120,6 +124,39 @@ pub fn has_to_be_sure() -> bool {
     KEEPS_RESERVE.get()
 }
 
+/// Asks for memory in a way that may fail.
+#[cold]
+pub fn try_for<T>(ask: impl FnOnce() -> T) -> T {
+    let outer = MAY_BE_REFUSED.replace(true);
+    let answer = ask();
+    MAY_BE_REFUSED.set(outer);
+    answer
+}
+
+/// Room in a collection, asked for in a way that may fail.
+pub trait RoomFor {
+    /// Room for so many more, or word that there is no memory for it.
+    fn room_for(&mut self, more: usize) -> Result<(), TryReserveError>;
+}
+
+macro_rules! room_for {
+    ($([$($generics:tt)*] $collection:ty;)*) => {$(
+        impl<$($generics)*> RoomFor for $collection {
+            #[inline]
+            fn room_for(&mut self, more: usize) -> Result<(), TryReserveError> {
+                if self.capacity() - self.len() >= more { Ok(()) } else { try_for(|| self.try_reserve(more)) }
+            }
+        }
+    )*};
+}
+
+room_for! {
+    [T] Vec<T>;
+    [T] VecDeque<T>;
+    [K: Eq + Hash, V, S: BuildHasher] HashMap<K, V, S>;
+    [K: Eq + Hash, S: BuildHasher] HashSet<K, S>;
+}
+
 /// The parts behind each other, to be kept for long; none if there is only the reserve left for it.
 pub fn kept_copy(parts: &[&[u8]]) -> Option<Box<[u8]>> {
     let mut copy = kept_room(parts.iter().map(|part| part.len()).sum())?;
@@ -130,7 +167,7 @@ pub fn kept_copy(parts: &[&[u8]]) -> Option<Box<[u8]>> {
 /// Room for so many items, or word that there is no memory for it.
 pub fn room<T>(capacity: usize) -> Result<Vec<T>, TryReserveError> {
     let mut room = Vec::new();
-    room.try_reserve_exact(capacity)?;
+    try_for(|| room.try_reserve_exact(capacity))?;
     Ok(room)
 }
 
@@ -143,8 +180,7 @@ pub fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, T
 
 /// Room for so many items that are to be kept for long; none if there is only the reserve left for it.
 pub fn kept_room<T>(capacity: usize) -> Option<Vec<T>> {
-    let room = room::<T>(capacity).ok()?;
-    (capacity == 0 || !is_reserved(room.as_ptr().cast()) || KEEPS_RESERVE.get()).then_some(room)
+    room(capacity).ok()
 }
 
 /// A value that is kept for good; none if there is only the reserve left for it.
@@ -218,7 +254,7 @@ impl WithReserve {
 #[cold]
 fn refused(layout: Layout, zeroed: bool) -> *mut u8 {
     SHORT.store(true, Ordering::Relaxed);
-    if layout.align() > reserve::ALIGN {
+    if layout.align() > reserve::ALIGN || MAY_BE_REFUSED.get() && !has_to_be_sure() {
         return ptr::null_mut();
     }
     let block = reserve::take(layout.size());

@@ -89,14 +89,8 @@ pub fn make_place(type_index: i32) -> Result<()> {
     if chunk.load(Ordering::Relaxed).is_null() {
         let layout = Layout::new::<Chunk>();
         // SAFETY: the layout is not empty; a chunk of zero bytes is one of NULL pointers.
-        let new = unsafe { alloc::alloc_zeroed(layout) };
+        let new = memory::try_for(|| unsafe { alloc::alloc_zeroed(layout) });
         if new.is_null() {
-            return Err(no_memory());
-        }
-        // Chunks are kept for good.
-        if memory::is_reserved(new) && !memory::has_to_be_sure() {
-            // SAFETY: it has just been allocated with this layout, and nobody has it.
-            unsafe { alloc::dealloc(new, layout) };
             return Err(no_memory());
         }
         chunk.store(new.cast(), Ordering::Release);

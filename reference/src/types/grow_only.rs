@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 
-use crate::system::memory;
+use crate::system::memory::{self, RoomFor};
 
 /// An array that grows while C clients read it through a pointer and a count. Outgrown storage is kept.
 pub struct Published<T> {
@@ -23,7 +23,7 @@ impl<T: Copy> Published<T> {
     pub fn make_room(&mut self, len: usize) -> Option<()> {
         if len > self.items.capacity() {
             let mut larger = memory::kept_room(len.max(2 * self.items.capacity()))?;
-            self.outgrown.try_reserve(1).ok()?;
+            self.outgrown.room_for(1).ok()?;
             larger.extend_from_slice(&self.items);
             self.outgrown.push(std::mem::replace(&mut self.items, larger));
         }

@@ -22,7 +22,10 @@ use crate::{
         log::log,
     },
     object::{ObjectRef, storage},
-    system::{fork::Exclusive, memory},
+    system::{
+        fork::Exclusive,
+        memory::{self, RoomFor},
+    },
     types::{
         entry::{
             Entry, entries_in, entry_at, field_added, internal, keep_texts, make_place, name_of, no_memory,
@@ -266,7 +269,7 @@ impl TypeTable {
 
 /// Makes room for a further name in a table from which nothing is ever taken. The lock is held.
 fn make_room<T>(names: &Names<T>, outgrown: &mut Vec<Outgrown<T>>) -> Result<()> {
-    outgrown.try_reserve(1)?;
+    outgrown.room_for(1)?;
     // SAFETY: the lock is held, and what was outgrown is kept.
     outgrown.extend(unsafe { names.make_room() }.ok_or_else(no_memory)?);
     Ok(())

@@ -5,6 +5,8 @@ use std::{
     hash::{BuildHasherDefault, Hash, Hasher},
 };
 
+use crate::system::memory::RoomFor;
+
 /// A table of things by addresses or other words that nobody chooses to collide.
 pub type ByAddress<K, V> = HashMap<K, V, BuildHasherDefault<WordHasher>>;
 
@@ -15,7 +17,7 @@ pub struct Addresses<K = usize>(HashSet<K, BuildHasherDefault<WordHasher>>);
 impl<K: Hash + Eq> Addresses<K> {
     /// Adds an address; `false` if it was there.
     pub fn insert(&mut self, address: K) -> Result<bool, TryReserveError> {
-        self.0.try_reserve(1)?;
+        self.0.room_for(1)?;
         Ok(self.0.insert(address))
     }
 

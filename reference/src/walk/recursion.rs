@@ -2,7 +2,7 @@
 
 use crate::{
     border::error::{Error, Result},
-    system::stack,
+    system::{memory::RoomFor, stack},
 };
 
 /// How many levels deep data may be nested; the releases walk as many.
@@ -105,7 +105,7 @@ fn on_stack<F: Fold>(computation: &mut F, frame: F::Frame, above: usize) -> Resu
 
 #[inline]
 fn run<F: Fold>(computation: &mut F, frame: F::Frame, above: usize, stack: &mut Vec<F::Frame>) -> Result<F::Output> {
-    if let Err(error) = stack.try_reserve(1) {
+    if let Err(error) = stack.room_for(1) {
         computation.abandon(frame);
         return Err(error.into());
     }
@@ -115,7 +115,7 @@ fn run<F: Fold>(computation: &mut F, frame: F::Frame, above: usize, stack: &mut 
         match computation.next(&mut stack[top])? {
             Some(child) => {
                 // Before there is a frame, which goes to the stack at once: it is slow to move a moment after it was written in parts.
-                stack.try_reserve(1)?;
+                stack.room_for(1)?;
                 match computation.visit(child) {
                     Ok(Visit::Enter(frame)) => stack.push(frame),
                     Ok(Visit::Done(output)) => computation.feed(&mut stack[top], output)?,

@@ -10,7 +10,7 @@ use std::{
     mem::{self, ManuallyDrop},
 };
 
-use crate::{border::error::Result, object::ObjectRef, walk::addresses::ByAddress};
+use crate::{border::error::Result, object::ObjectRef, system::memory::RoomFor, walk::addresses::ByAddress};
 
 /// After how many verdicts the older ones are forgotten: what goes on takes no more memory, and its last steps are known.
 const REMEMBERED: usize = 1 << 18;
@@ -101,7 +101,7 @@ impl Verdicts {
         let is_full = self.recent.len() >= REMEMBERED;
         let forgotten =
             if is_full { mem::replace(&mut self.older, mem::take(&mut self.recent)) } else { Table::default() };
-        if self.recent.try_reserve(1).is_ok() {
+        if self.recent.room_for(1).is_ok() {
             self.recent.insert(pair, verdict);
         }
         forgotten
