@@ -114,15 +114,16 @@ fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Resu
 
 /// Gives a class the attributes that its objects are made and copied with.
 fn register(type_index: i32, total_size: i32) -> Result<()> {
-    init::register(type_index)?;
     static NEW: Signature = Signature::new("() -> ffi.Object");
     static COPY: Signature = Signature::new("(0: ffi.Object) -> ffi.Object");
     let new = row::typed(&NEW, move |_| new_object(type_index, total_size).map(Any::from))?;
-    type_table::register_attribute(type_index, b"__ffi_new__", Any::from(new).view())?;
     let copy = row::typed(&COPY, move |args| {
         copy_object(&args.object_ref(0, kTVMFFIObject)?, type_index, total_size).map(Any::from)
     })?;
-    type_table::register_attribute(type_index, b"__ffi_shallow_copy__", Any::from(copy).view())
+    let init = init::of_fields(type_index)?;
+    let attributes: [(&[u8], Any); 3] =
+        [(b"__ffi_init__", init.into()), (b"__ffi_new__", new.into()), (b"__ffi_shallow_copy__", copy.into())];
+    type_table::register_attributes(type_index, attributes)
 }
 
 /// An object with all fields zero, which is None for values and objects.

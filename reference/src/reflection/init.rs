@@ -12,7 +12,7 @@ use crate::{
         error::{Error, Result},
         error_object,
     },
-    function::{self, sentinels},
+    function::{self, Function, sentinels},
     object::ObjectRef,
     reflection::{
         convert::Convert,
@@ -28,14 +28,18 @@ use crate::{
 /// # Errors
 /// `RuntimeError` if the type has a constructor.
 pub fn register(type_index: i32) -> Result<()> {
+    type_table::register_attribute(type_index, b"__ffi_init__", Any::from(of_fields(type_index)?).view())
+}
+
+/// A constructor for a type that follows from the fields that it has now.
+pub fn of_fields(type_index: i32) -> Result<Function> {
     let parameters = Parameters::of(type_index)?;
-    let init = function::try_from_closure(move |args| {
+    function::try_from_closure(move |args| {
         let object = create::empty_object(type_index)?;
         // SAFETY: the object was made for the type that has the parameters.
         unsafe { parameters.bind(&object, args)? };
         Ok(object.into())
-    })?;
-    type_table::register_attribute(type_index, b"__ffi_init__", Any::from(init).view())
+    })
 }
 
 /// The fields of a type as parameters.

@@ -239,8 +239,8 @@ impl TypeTable {
         Ok(unsafe { &mut *column })
     }
 
-    /// Stores an owned value; the column keeps it for good.
-    pub fn set_attribute(&mut self, type_index: i32, name: &[u8], value: TVMFFIAny) -> Result<()> {
+    /// The place for an attribute of a type, which has none yet.
+    fn attribute(&mut self, type_index: i32, name: &[u8]) -> Result<&mut TVMFFIAny> {
         let column = self.column(name)?;
         let at = usize::try_from(type_index).map_err(|_| unknown_index(type_index))?;
         column.values.make_room(at + 1).ok_or_else(no_memory)?;
@@ -258,6 +258,12 @@ impl TypeTable {
                 ),
             ));
         }
+        Ok(slot)
+    }
+
+    /// Stores an owned value; the column keeps it for good.
+    pub fn set_attribute(&mut self, type_index: i32, name: &[u8], value: TVMFFIAny) -> Result<()> {
+        let slot = self.attribute(type_index, name)?;
         // Readers look at the type index first: it goes in last.
         slot.aux = value.aux;
         slot.value = value.value;
@@ -415,6 +421,21 @@ pub fn register_attribute(type_index: i32, name: &[u8], value: &AnyView<'_>) -> 
     write().set_attribute(type_index, name, value.view().raw())?;
     // The column has it now.
     std::mem::forget(value);
+    Ok(())
+}
+
+/// Stores several attributes of a type, once: all of them, or none where one of them cannot be stored.
+pub fn register_attributes<const COUNT: usize>(type_index: i32, attributes: [(&[u8], Any); COUNT]) -> Result<()> {
+    find(type_index)?;
+    let mut table = write();
+    for (name, _) in &attributes {
+        table.attribute(type_index, name)?;
+    }
+    for (name, value) in attributes {
+        table.set_attribute(type_index, name, value.view().raw())?;
+        // The column has it now.
+        std::mem::forget(value);
+    }
     Ok(())
 }
 
