@@ -8,7 +8,14 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, graph_text::nodes_of, reflected, samples::Place, types, view},
+    client::{
+        Owned, Verdict,
+        enumeration::{Enumeration, part_of},
+        graph_text::nodes_of,
+        reflected,
+        samples::Place,
+        view,
+    },
     trial::Trial,
 };
 
@@ -477,84 +484,6 @@ fn identity(t: &Trial) -> Verdict {
         }
     }
     Ok(())
-}
-
-/// A declared enumeration with two instances: number 7, `red`, and number 8, `green`.
-struct Enumeration {
-    index: i32,
-    red: Owned,
-    green: Owned,
-}
-
-impl Enumeration {
-    /// Declares it below one of the built-in enumerations, with a state or without.
-    fn declare(t: &Trial, key: &str, parent: &str, with_state: bool) -> Verdict<Self> {
-        let parent = reflected::type_index(t, parent)?;
-        let size = reflected::metadata(t, parent)?.total_size;
-        let index = types::new_child(t, key, parent)?;
-        let metadata =
-            TVMFFITypeMetadata { structural_eq_hash_kind: kTVMFFISEqHashKindUniqueInstance, ..types::metadata(size) };
-        t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata))?;
-        t.call_global("ffi._PyClassRegisterTypeAttrColumns", &[view::int(index.into()), view::int(size.into())])?;
-        let (red, green) = (new_instance(t, index, 7, "red")?, new_instance(t, index, 8, "green")?);
-        let declared = Self { index, red, green };
-        if with_state {
-            declared.register_state(t)?;
-        }
-        Ok(declared)
-    }
-
-    /// Another instance, which the state does not know.
-    fn instance(&self, t: &Trial, number: i64, text: &str) -> Verdict<Owned> {
-        new_instance(t, self.index, number, text)
-    }
-
-    /// Makes the state, with both instances by number and by text, and enters it in the column.
-    fn register_state(&self, t: &Trial) -> Verdict {
-        self.enter(t, &[(7, "red", &self.red), (8, "green", &self.green)])
-    }
-
-    /// Makes a state with these instances, and enters it in the column.
-    fn enter(&self, t: &Trial, instances: &[(i64, &str, &Owned)]) -> Verdict {
-        let init = reflected::attribute_function(t, "__ffi_init__", "ffi.EnumState")?;
-        let state = t.call(&init, &[])?;
-        for (number, text, instance) in instances {
-            enter_in(t, state.handle(), *number, text, instance)?;
-        }
-        t.ok(t.api.TVMFFITypeRegisterAttr(self.index, &TVMFFIByteArray::new(b"__ffi_enum__"), &state.any()))
-    }
-
-    /// Enters another instance in the state that is in the column.
-    fn enter_one(&self, t: &Trial, number: i64, text: &str, instance: &Owned) -> Verdict {
-        let state = reflected::attribute(t, "__ffi_enum__", self.index)?;
-        enter_in(t, state.payload() as TVMFFIObjectHandle, number, text, instance)
-    }
-}
-
-/// Enters an instance in a state, by number and by text.
-fn enter_in(t: &Trial, state: TVMFFIObjectHandle, number: i64, text: &str, instance: &Owned) -> Verdict {
-    let (entries, indexes) = (part_of(t, state, "entries")?, part_of(t, state, "indexes")?);
-    t.call_global("ffi.ListAppend", &[entries.any(), instance.any()])?;
-    t.call_global("ffi.DictSetItem", &[indexes.any(), view::int(number), instance.any()])?;
-    let text = t.string(text.as_bytes())?;
-    t.call_global("ffi.DictSetItem", &[indexes.any(), text.any(), instance.any()]).map(drop)
-}
-
-/// What a state has in a field.
-fn part_of(t: &Trial, state: TVMFFIObjectHandle, name: &str) -> Verdict<Owned> {
-    let field = reflected::field(t, reflected::type_index(t, "ffi.EnumState")?, name)?;
-    reflected::get(t, state, &field)
-}
-
-/// A new instance with that number and text.
-fn new_instance(t: &Trial, index: i32, number: i64, text: &str) -> Verdict<Owned> {
-    let instance = t.call(&types::function_in(t, "__ffi_new__", index)?, &[])?;
-    let text = t.string(text.as_bytes())?;
-    for (name, value) in [("_int_index", view::int(number)), ("_str_index", text.any())] {
-        let field = reflected::inherited_field(t, index, name)?;
-        t.ok(reflected::set(t, instance.handle(), &field, &value)?)?;
-    }
-    Ok(instance)
 }
 
 /// The JSON graph of a value.

@@ -11,7 +11,8 @@
 //! - [`shown`], [`names`], [`map_memory`]: values, functions and types as reports show them;
 //! - [`header`], [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - `lookup`: a key looked up through every function that does so;
-//! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
+//! - [`model`], [`reflected`], [`types`], [`enumeration`]: values as plain data; what the type table shows; types and enumerations that clients
+//!   register;
 //! - [`graph_text`]: the text of a JSON graph, taken apart;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
 //! - [`samples`], [`forms`], [`one_memory`]: values in every form, the places where a value may stand, one text in all its forms, texts that
@@ -21,7 +22,7 @@
 //! - [`access_path`], `content`, [`extremes`], [`tensor`]: values compared and printed with all that is in them;
 //! - [`held`], [`one_place`]: values whose parts others hold, too, and types with two fields at one place;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
-//! - [`callback`], [`occasion`], [`reentry`], [`inner_call`]: functions that the target calls, when it does, and what they may do meanwhile;
+//! - [`callback`], [`looking`], [`occasion`], [`reentry`], [`inner_call`]: functions that the target calls, when it does, and what they may do meanwhile;
 //! - [`whole_error`]: errors of any bytes, which a function of a client's raises;
 //! - `quarantine`: memory of objects that is cleared when it is reclaimed;
 //! - [`given`], `refusal`, `repeated`: objects given away with a call, calls that fail, and those that are made often.
@@ -34,6 +35,7 @@ pub mod containers;
 pub mod content;
 pub mod crumb;
 pub mod cxx_heap;
+pub mod enumeration;
 mod expectation;
 pub mod extremes;
 pub mod forms;
@@ -46,6 +48,7 @@ pub mod held;
 pub mod homemade;
 pub mod inner_call;
 pub mod layout;
+pub mod looking;
 mod lookup;
 mod made;
 pub mod map_memory;

@@ -10,7 +10,7 @@ use tvm_ffi_spec::*;
 use crate::client::{
     callback::{self, Body, raise},
     connection::Client,
-    homemade::{Homemade, release, retain},
+    homemade::{Homemade, release, remember_end, retain},
     memory,
     verdict::Verdict,
 };
@@ -27,12 +27,32 @@ pub struct Node {
 
 /// A node that holds references of its own.
 pub fn node(type_index: i32, first: TVMFFIAny, second: TVMFFIAny) -> Homemade<Node> {
+    node_with(type_index, first, second, remember_end)
+}
+
+/// A node that gives up what it holds when it ends.
+pub fn ending_node(type_index: i32, first: TVMFFIAny, second: TVMFFIAny) -> Homemade<Node> {
+    node_with(type_index, first, second, end_node)
+}
+
+fn node_with(type_index: i32, first: TVMFFIAny, second: TVMFFIAny, deleter: TVMFFIObjectDeleter) -> Homemade<Node> {
     for value in [&first, &second] {
         if value.type_index >= kTVMFFIStaticObjectBegin {
             retain(value.payload() as TVMFFIObjectHandle);
         }
     }
-    Homemade::new(type_index, Node { first, second })
+    Homemade::with_deleter(type_index, Node { first, second }, Some(deleter))
+}
+
+unsafe extern "C" fn end_node(node: TVMFFIObjectHandle, flags: c_int) {
+    let held = fields_of(&TVMFFIAny::new(kTVMFFIObject, node as u64));
+    if let (Some(Node { first, second }), true) = (held, flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0) {
+        for value in [first, second] {
+            if value.type_index >= kTVMFFIStaticObjectBegin {
+                release(value.payload() as TVMFFIObjectHandle);
+            }
+        }
+    }
 }
 
 /// Puts a value into the first field of a node, as the setter does.
