@@ -5,6 +5,8 @@
 //! instruction would have ended the process.
 
 use std::{
+    cell::RefCell,
+    collections::BTreeMap,
     ffi::c_void,
     mem::MaybeUninit,
     ops::Range,
@@ -86,10 +88,55 @@ pub fn read_c_str(address: *const c_void, limit: usize) -> Option<Vec<u8>> {
     Some(text)
 }
 
+/// Whether what is read is taken down.
+static TAKES_DOWN: AtomicBool = AtomicBool::new(false);
+
+thread_local!(static TAKEN_DOWN: RefCell<Snapshot> = const { RefCell::new(Snapshot(BTreeMap::new())) });
+
+/// What lay at the places that were looked at.
+#[derive(Default)]
+pub struct Snapshot(BTreeMap<usize, Vec<u8>>);
+
+impl Snapshot {
+    /// Looks at something, and takes down all that is read of memory meanwhile, by this thread, which is the only one.
+    pub fn of<R>(look: impl FnOnce() -> R) -> (R, Self) {
+        TAKES_DOWN.store(true, Ordering::Relaxed);
+        let seen = look();
+        TAKES_DOWN.store(false, Ordering::Relaxed);
+        (seen, TAKEN_DOWN.take())
+    }
+
+    /// Whether all of it is there as it was, so that another look would see the same.
+    pub fn is_unchanged(&self) -> bool {
+        let mut now = Vec::new();
+        self.0.iter().all(|(address, bytes)| {
+            now.resize(bytes.len(), 0);
+            read_into(*address as *const c_void, &mut now) && now == *bytes
+        })
+    }
+
+    fn add(&mut self, address: usize, bytes: &[u8]) {
+        let known = self.0.entry(address).or_default();
+        if known.len() < bytes.len() {
+            *known = bytes.to_vec();
+        }
+    }
+}
+
 fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
     if len == 0 {
         return true;
     }
+    let is_complete = copied(from, to, len);
+    if is_complete && TAKES_DOWN.load(Ordering::Relaxed) {
+        // SAFETY: so many bytes have just been written there.
+        let bytes = unsafe { std::slice::from_raw_parts(to.cast_const().cast(), len) };
+        TAKEN_DOWN.with_borrow_mut(|snapshot| snapshot.add(from as usize, bytes));
+    }
+    is_complete
+}
+
+fn copied(from: *const c_void, to: *mut c_void, len: usize) -> bool {
     if from.is_null() || len > isize::MAX as usize {
         return false;
     }

@@ -5,6 +5,7 @@ use tvm_ffi_spec::*;
 use crate::client::{connection::Client, content::without_addresses, node::fields_of, owned::Answer, verdict::Verdict};
 
 /// A value with all that lies in it.
+#[derive(Clone, Default)]
 pub struct Outline {
     /// The values in the order in which they are met. Objects are numbered as they come, so that one in two places is not taken for two.
     pub text: String,
@@ -28,7 +29,12 @@ impl Client {
 
     /// Several values, one behind the other, with all that lies in them.
     pub fn outline_of_all(&self, values: &[TVMFFIAny], nodes: &[i32]) -> Verdict<Outline> {
-        let (mut text, mut objects) = (String::new(), Vec::new());
+        self.outline_behind(Outline::default(), values, nodes)
+    }
+
+    /// The same behind what was met before, which has not changed.
+    pub fn outline_behind(&self, before: Outline, values: &[TVMFFIAny], nodes: &[i32]) -> Verdict<Outline> {
+        let Outline { mut text, mut objects } = before;
         let mut left: Vec<_> = values.iter().rev().copied().collect();
         while let Some(value) = left.pop() {
             if value.type_index < kTVMFFIStaticObjectBegin {

@@ -2,7 +2,10 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{GlobalCall, LONG, PASSING, Shortage};
+use super::{
+    function_call::FunctionCall,
+    kit::{LONG, PASSING, Shortage},
+};
 use crate::{
     checks::check,
     client::{Owned, Verdict, globals, view},
@@ -44,7 +47,7 @@ fn each(t: &Trial, shortage: Shortage, name: &str, container: (&str, &[i64]), ot
             let others = others.iter().map(|any| t.own(*any));
             Ok([container_of(t, kind, size)?].into_iter().chain(others).collect())
         };
-        GlobalCall::new(name, args).meets(t, shortage)?;
+        FunctionCall::new(name, args).meets(t, shortage)?;
     }
     Ok(())
 }
@@ -72,12 +75,13 @@ pub(super) fn made(t: &Trial, shortage: Shortage) -> Verdict {
     for (name, count) in
         [("ffi.Array", 2), ("ffi.List", 2), ("ffi.Map", 2), ("ffi.Dict", 2), ("ffi.Map", 20), ("ffi.Dict", 20)]
     {
-        GlobalCall::new(name, &|| texts(count)).meets(t, shortage)?;
+        FunctionCall::new(name, &|| texts(count)).meets(t, shortage)?;
     }
-    GlobalCall::new("ffi.Shape", &|| Ok([1, 2, 3].map(|extent| t.own(view::int(extent))).into())).meets(t, shortage)?;
-    GlobalCall::new("ffi.String", &|| Ok(vec![raw()])).meets(t, shortage)?;
-    GlobalCall::new("ffi.Bytes", &|| Ok(vec![t.bytes(LONG.to_bytes())?])).meets(t, shortage)?;
-    GlobalCall::new("ffi.VisitInterrupt", &|| Ok(vec![object()?])).meets(t, shortage)
+    FunctionCall::new("ffi.Shape", &|| Ok([1, 2, 3].map(|extent| t.own(view::int(extent))).into()))
+        .meets(t, shortage)?;
+    FunctionCall::new("ffi.String", &|| Ok(vec![raw()])).meets(t, shortage)?;
+    FunctionCall::new("ffi.Bytes", &|| Ok(vec![t.bytes(LONG.to_bytes())?])).meets(t, shortage)?;
+    FunctionCall::new("ffi.VisitInterrupt", &|| Ok(vec![object()?])).meets(t, shortage)
 }
 
 /// Changes of a List.
@@ -104,7 +108,7 @@ pub(super) fn lists(t: &Trial, shortage: Shortage) -> Verdict {
                 let (list, others) = (container_of(t, "ffi.List", 16)?, container_of(t, kind, size)?);
                 Ok(vec![list, t.own(int(first)), t.own(int(last)), others])
             };
-            GlobalCall::new("ffi.ListReplaceSlice", args).meets(t, shortage)?;
+            FunctionCall::new("ffi.ListReplaceSlice", args).meets(t, shortage)?;
         }
     }
     Ok(())
@@ -155,7 +159,7 @@ pub(super) fn read(t: &Trial, shortage: Shortage) -> Verdict {
                 let container = holding(t, kind, (0..=count).map(int).chain([there]))?;
                 Ok([container].into_iter().chain(others.iter().map(|any| t.own(*any))).collect())
             };
-            GlobalCall::new(name, &args).meets(t, shortage)?;
+            FunctionCall::new(name, &args).meets(t, shortage)?;
         }
     }
     Ok(())

@@ -2,12 +2,15 @@
 
 use std::ffi::{c_int, c_void};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{abi, *};
 
-use super::kit::{Call, LONG, PASSING, Shortage, WHILE_RAISING};
+use super::{
+    function_call::FunctionCall,
+    kit::{Call, LONG, PASSING, Shortage, WHILE_RAISING},
+};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, globals, view},
+    client::{Owned, Verdict, callback, globals, reflected, types, view},
     trial::Trial,
 };
 
@@ -25,10 +28,81 @@ fn raises_errors(t: &Trial) -> Verdict {
 
 /// Wrong arguments.
 pub(super) fn refusals(t: &Trial, shortage: Shortage) -> Verdict {
-    for name in ["ffi.ArraySize", "ffi.ListSize", "ffi.MapSize", "ffi.json.Parse", "ffi.DeepCopy"] {
-        let Some(function) = globals::find(t, name)? else { continue };
-        for args in [&[view::c_str(LONG)][..], &[view::int(1), view::int(2), view::int(3)]] {
-            fails(t, shortage, name, &|| t.try_call(&function, args, &mut { TVMFFIAny::NONE }))?;
+    for global in &abi::abi().globals {
+        if let Some(function) = globals::find(t, &global.name)? {
+            refuses(t, shortage, &global.name, &function)?;
+        }
+    }
+    for (ty, index) in abi::abi().types.iter().filter_map(|ty| Some((ty, types::find(t, &ty.key)?))) {
+        for method in reflected::methods(t, index)? {
+            let name = format!("{}.{}", ty.key, reflected::text(t, "name", method.name)?);
+            refuses(t, shortage, &name, &reflected::share(t, method.method)?)?;
+        }
+        for column in COLUMNS {
+            let place = reflected::column(t, column);
+            if place.is_null() {
+                continue;
+            }
+            let function = reflected::entry(t, place, index)?;
+            if function.type_index == kTVMFFIFunction {
+                refuses(t, shortage, &format!("{}.{column}", ty.key), &reflected::share(t, function)?)?;
+            }
+        }
+    }
+    callbacks(t, shortage)
+}
+
+/// The columns that have functions of the library's own types.
+const COLUMNS: [&str; 12] = [
+    "__any_equal__",
+    "__any_hash__",
+    "__data_from_json__",
+    "__data_to_json__",
+    "__ffi_compare__",
+    "__ffi_eq__",
+    "__ffi_hash__",
+    "__ffi_init__",
+    "__ffi_repr__",
+    "__ffi_shallow_copy__",
+    "__s_equal__",
+    "__s_hash__",
+];
+
+/// A function refuses what it does not take, if it does.
+fn refuses(t: &Trial, shortage: Shortage, name: &str, function: &Owned) -> Verdict {
+    for args in [&[view::float(0.5)][..], &[view::c_str(LONG); 3]] {
+        let args = || Ok(args.iter().map(|arg| t.own(*arg)).collect());
+        FunctionCall::failing(name, &args).meets_in(t, shortage, function)?;
+    }
+    Ok(())
+}
+
+/// Lists of callbacks that are none.
+fn callbacks(t: &Trial, shortage: Shortage) -> Verdict {
+    let (int, long) = (view::int, view::c_str(LONG));
+    let Some(list) = globals::find(t, "ffi.List")? else { return Ok(()) };
+    let function = t.function(std::ptr::null_mut(), callback::return_none, None)?;
+    let good = t.call(&list, &[int(1), function.any(), int(0)])?;
+    let none = t.call_global("ffi.Array", &[])?;
+    for bad in [&[int(1), long, int(0)][..], &[int(1)], &[function.any(), int(1), long]] {
+        for make in ["ffi.Array", "ffi.List"] {
+            let bad = t.call_global(make, bad)?;
+            let entries = t.call_global(make, &[good.any(), bad.any()])?;
+            for (name, count) in [
+                ("ffi.StructuralVisit", 1),
+                ("ffi.StructuralMutate", 1),
+                ("ffi.StructuralWalk", 2),
+                ("ffi.StructuralMap", 2),
+            ] {
+                let args = || -> Verdict<Vec<Owned>> {
+                    let mut args = vec![t.own(int(1)), reflected::share(t, entries.any())?];
+                    if count == 2 {
+                        args.extend([reflected::share(t, none.any())?, t.own(int(0))]);
+                    }
+                    Ok(args)
+                };
+                FunctionCall::failing(name, &args).meets(t, shortage)?;
+            }
         }
     }
     Ok(())
@@ -70,6 +144,7 @@ fn fails(t: &Trial, shortage: Shortage, name: &str, call: &dyn Fn() -> c_int) ->
             let raised = t.take_raised().map(|raised| raised.kind);
             t.that(format_args!("the error that {name} raises"), raised.is_some(), "an Error", "none")
         },
+        is_left: &|_| false,
         raises: true,
         lasts: false,
     }

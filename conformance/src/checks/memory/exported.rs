@@ -119,8 +119,16 @@ fn made(t: &Trial, shortage: Shortage, name: &str, run: &dyn Fn(&mut TVMFFIAny) 
         Some(made) => t.eq(format_args!("what {name} gives"), &content(made)?, &expected),
         None => Ok(()),
     };
-    Call { name, prepare: &|| Ok(()), run: &|(), out| run(out), look: &look, raises: true, lasts: false }
-        .meets(t, shortage)
+    Call {
+        name,
+        prepare: &|| Ok(()),
+        run: &|(), out| run(out),
+        look: &look,
+        is_left: &|_| false,
+        raises: true,
+        lasts: false,
+    }
+    .meets(t, shortage)
 }
 
 /// An object that is given away, to what makes an owned value of it.
@@ -164,6 +172,7 @@ pub(super) fn objects(t: &Trial, shortage: Shortage) -> Verdict {
                 given(make(&mut object), object, type_index, out)
             },
             look: &|before, _| t.eq(format_args!("calls of the deleter after {name}"), callback::ends(), *before),
+            is_left: &|_| false,
             raises: true,
             lasts: false,
         }
@@ -189,7 +198,8 @@ pub(super) fn objects(t: &Trial, shortage: Shortage) -> Verdict {
                 let mut object = null_mut();
                 given(make(held, &mut object), object, kTVMFFIError, out)
             };
-            Call { name, prepare: held, run: &run, look: &look, raises: false, lasts: false }.meets(t, shortage)
+            Call { name, prepare: held, run: &run, look: &look, is_left: &|_| false, raises: false, lasts: false }
+                .meets(t, shortage)
         };
     let (kind, text) = (TVMFFIByteArray::new(b"ValueError"), TVMFFIByteArray::new(LONG.to_bytes()));
     let cause = || t.new_error("TypeError", "the cause", "");
@@ -235,6 +245,7 @@ pub(super) fn globals(t: &Trial, shortage: Shortage) -> Verdict {
                 }
                 counts_stay(t, shortage, &format!("the function that {door} was given"), function, (1, 1))
             },
+            is_left: &|_| false,
             raises: true,
             lasts: false,
         }
@@ -278,6 +289,7 @@ pub(super) fn symbols(t: &Trial, shortage: Shortage) -> Verdict {
                 let found = is_found && answer.is_ok_and(|function| !function.handle().is_null());
                 t.eq("whether the symbol is found", found, is_found && done.is_some())
             },
+            is_left: &|_| false,
             raises: true,
             lasts: true,
         }
@@ -308,6 +320,7 @@ pub(super) fn handles(t: &Trial, shortage: Shortage) -> Verdict {
             let expected = if done.is_some() { thing } else { 0 };
             t.eq("the handle after TVMFFIHandleInitOnce", handle.load(Ordering::Acquire), expected)
         },
+        is_left: &|_| false,
         raises: true,
         lasts: false,
     }
@@ -325,6 +338,7 @@ pub(super) fn handles(t: &Trial, shortage: Shortage) -> Verdict {
                 expected,
             )
         },
+        is_left: &|_| false,
         raises: true,
         lasts: false,
     }

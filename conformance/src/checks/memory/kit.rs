@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
-    client::{Failure, Outline, Owned, Verdict, globals, set_failed},
+    client::{Failure, Owned, Verdict, set_failed},
     trial::{
         Trial,
         scarcity::{Refused, Scarcity},
@@ -30,6 +30,8 @@ pub(super) struct Call<'a, S> {
     pub run: &'a dyn Fn(&S, &mut TVMFFIAny) -> c_int,
     /// Looks at what the call has worked with, and at what it has given: nothing if it has failed.
     pub look: &'a dyn Fn(&S, Option<&Owned>) -> Verdict,
+    /// Whether a call that has succeeded has left what it has worked with as it was. One that fails has to.
+    pub is_left: &'a dyn Fn(&S) -> bool,
     /// Whether a failure leaves an error raised.
     pub raises: bool,
     /// Whether what is done stays for the life of the process, so that memory is kept.
@@ -63,6 +65,17 @@ pub(super) const LASTING: Shortage = Shortage { requests: Refused::From, clauses
 /// One request is refused where an error is made that nobody can be told of.
 pub(super) const WHILE_RAISING: Shortage = Shortage { requests: Refused::Only, clauses: [id::MEM_0006; 3] };
 
+/// What a call works with, and how many blocks of the target's it has.
+type Prepared<S> = (S, isize);
+
+/// What one attempt has come to.
+struct Attempt {
+    /// Whether a request was refused.
+    refused: bool,
+    /// How many blocks are left of it.
+    kept: isize,
+}
+
 impl<S> Call<'_, S> {
     /// Makes the call again and again, with another request refused each time, until it makes no more. A call that goes wrong while nothing is
     /// refused is left to the checks that are about it.
@@ -70,71 +83,88 @@ impl<S> Call<'_, S> {
         let scarcity = t.scarcity()?;
         // The first call may fill tables that the others find filled.
         for _ in 0..2 {
-            if self.attempt(t, &scarcity, usize::MAX, shortage).is_err() {
+            if self.attempt(t, &scarcity, usize::MAX, shortage, &mut None).is_err() {
                 set_failed(false);
                 return Ok(());
             }
         }
         let lasts = self.lasts || self.keeps_nothing(t, &scarcity, usize::MAX, shortage).is_err();
         set_failed(false);
-        for number in 1..=MOST {
+        let (mut number, mut left) = (1, None);
+        while number <= MOST {
             let noting = |failure: Box<Failure>| {
                 failure.noting(format!("request number {number} for memory was refused to {}", self.name))
             };
-            if !self.attempt(t, &scarcity, number, shortage).map_err(noting)? {
-                break;
-            }
-            if !lasts {
+            let is_left = left.is_some();
+            let Attempt { refused, kept } = self.attempt(t, &scarcity, number, shortage, &mut left).map_err(noting)?;
+            if kept > 0 && !lasts {
                 self.keeps_nothing(t, &scarcity, number, shortage).map_err(noting)?;
+            }
+            match refused {
+                true => number += 1,
+                // What others have left may need fewer requests than what is new.
+                false if is_left => left = None,
+                false => break,
             }
         }
         Ok(())
     }
 
-    /// Makes the call once. Answers whether a request was refused.
+    /// Makes the call once, with what a failed one has left if there is any. Where it fails, too, it leaves that as it was, for the next: so
+    /// the last one, of which nothing is refused, shows that all of them have.
     fn attempt(
         &self,
         t: &Trial,
         scarcity: &Scarcity,
         number: usize,
         Shortage { requests, clauses: [reports, loses, keeps] }: Shortage,
-    ) -> Verdict<bool> {
-        let before = (self.prepare)()?;
-        t.clause(reports);
-        let mut out = TVMFFIAny::NONE;
-        let (status, refused) = scarcity.refuse(requests(number), || (self.run)(&before, &mut out));
-        let answer = match status {
-            0 => Some(t.own(out)),
-            _ if !refused => {
-                t.clause(keeps);
-                return t.ok(status).map(|()| false);
-            }
-            _ if self.raises => t.raises(status, &[]).map(|_| None)?,
-            _ => {
-                let raised = t.take_raised().map_or("none".to_owned(), |raised| raised.kind);
-                t.that(format_args!("the error raised by {}", self.name), raised == "none", "none", raised.as_str())?;
-                None
+        left: &mut Option<Prepared<S>>,
+    ) -> Verdict<Attempt> {
+        let start = scarcity.blocks();
+        let (given, blocks) = match left.take() {
+            Some(prepared) => prepared,
+            None => {
+                let given = (self.prepare)()?;
+                (given, scarcity.blocks() - start)
             }
         };
-        // A success that has not done it all is none.
-        t.clause(if answer.is_some() { reports } else { loses });
-        (self.look)(&before, answer.as_ref())?;
-        if answer.is_none() {
-            t.clause(keeps);
-            let (status, _) = scarcity.refuse(requests(usize::MAX), || (self.run)(&before, &mut out));
-            t.ok(status).map_err(|failure| failure.noting("with memory again"))?;
-            (self.look)(&before, Some(&t.own(out))).map_err(|failure| failure.noting("done again, with memory"))?;
+        let before = scarcity.blocks();
+        t.clause(reports);
+        let mut out = TVMFFIAny::NONE;
+        let (status, refused) = scarcity.refuse(requests(number), || (self.run)(&given, &mut out));
+        if status == 0 {
+            let answer = t.own(out);
+            // A success that has not done it all is none.
+            (self.look)(&given, Some(&answer))?;
+            drop(answer);
+            if (self.is_left)(&given) {
+                *left = Some((given, blocks));
+                return Ok(Attempt { refused, kept: scarcity.blocks() - before });
+            }
+            drop(given);
+            return Ok(Attempt { refused, kept: scarcity.blocks() - (before - blocks) });
         }
-        Ok(refused)
+        if !refused {
+            t.clause(keeps);
+            t.ok(status).map_err(|failure| failure.noting("with memory again"))?;
+        }
+        if self.raises {
+            t.raises(status, &[])?;
+        } else {
+            let raised = t.take_raised().map_or("none".to_owned(), |raised| raised.kind);
+            t.that(format_args!("the error raised by {}", self.name), raised == "none", "none", raised.as_str())?;
+        }
+        t.clause(loses);
+        (self.look)(&given, None)?;
+        *left = Some((given, blocks));
+        Ok(Attempt { refused, kept: scarcity.blocks() - before })
     }
 
     /// Expects no row of calls each of which keeps a block.
     fn keeps_nothing(&self, t: &Trial, scarcity: &Scarcity, number: usize, shortage: Shortage) -> Verdict {
-        let mut kept = 0;
+        let (mut kept, mut left) = (0, None);
         for _ in 0..IN_A_ROW {
-            let before = scarcity.blocks();
-            self.attempt(t, scarcity, number, shortage)?;
-            kept = scarcity.blocks() - before;
+            kept = self.attempt(t, scarcity, number, shortage, &mut left)?.kept;
             if kept <= 0 {
                 return Ok(());
             }
@@ -142,88 +172,6 @@ impl<S> Call<'_, S> {
         t.clause(shortage.clauses[2]);
         let kept = format!("{kept} more, after each of {IN_A_ROW} calls in a row");
         Err(t.leak(format_args!("blocks of memory that {} leaves", self.name), "none", kept))
-    }
-}
-
-/// A call of a global function, which is left out if the target lacks it: what fails leaves its arguments as they were, and what succeeds does what it does
-/// where no memory is refused.
-pub(super) struct GlobalCall<'a> {
-    pub name: &'a str,
-    pub args: &'a dyn Fn() -> Verdict<Vec<Owned>>,
-    /// What else the call changes: as much with a shortage as without one, if it succeeds.
-    pub measure: &'a dyn Fn(&[Owned]) -> Verdict<usize>,
-    /// Whether that is as before where the call fails, and not something that has happened by then.
-    pub is_undone: bool,
-}
-
-/// The arguments of a call, with what was to be seen of them before it.
-struct Given {
-    args: Vec<Owned>,
-    outline: Outline,
-    counts: Vec<(u32, u32)>,
-    measure: usize,
-}
-
-impl<'a> GlobalCall<'a> {
-    pub fn new(name: &'a str, args: &'a dyn Fn() -> Verdict<Vec<Owned>>) -> Self {
-        Self { name, args, measure: &|_| Ok(0), is_undone: true }
-    }
-
-    pub fn meets(&self, t: &Trial, shortage: Shortage) -> Verdict {
-        let Some(function) = globals::find(t, self.name)? else { return Ok(()) };
-        let name = self.name;
-        let views = |args: &[Owned]| args.iter().map(Owned::any).collect::<Vec<_>>();
-        let counts = |outline: &Outline| -> Verdict<Vec<_>> {
-            outline.objects.iter().map(|object| t.counts(*object as TVMFFIObjectHandle)).collect()
-        };
-        let prepare = || -> Verdict<Given> {
-            let args = (self.args)()?;
-            let outline = t.outline_of_all(&views(&args), &[])?;
-            Ok(Given { counts: counts(&outline)?, measure: (self.measure)(&args)?, args, outline })
-        };
-        // What comes of the call: in the arguments, in its answer, which may share objects with them, and beside.
-        let outcome = |given: &Given, answer: &Owned| -> Verdict<(String, usize)> {
-            let values = [&views(&given.args)[..], &[answer.any()]].concat();
-            let measure = (self.measure)(&given.args)?.wrapping_sub(given.measure);
-            Ok((t.outline_of_all(&values, &[])?.text, measure))
-        };
-        // What goes wrong without a shortage is left to the checks that are about it.
-        let without_shortage = || -> Verdict<Option<(String, usize)>> {
-            let given = prepare()?;
-            let answer = t.answer_of(function.handle(), &views(&given.args))?;
-            answer.ok().map(|answer| outcome(&given, &answer)).transpose()
-        };
-        let Ok(Some((expected, expected_measure))) = without_shortage() else {
-            set_failed(false);
-            return Ok(());
-        };
-        Call {
-            name,
-            prepare: &prepare,
-            run: &|given, out| t.try_call(&function, &views(&given.args), out),
-            look: &|given, answer| {
-                let Some(answer) = answer else {
-                    let outline = t.outline_of_all(&views(&given.args), &[])?;
-                    t.eq(
-                        format_args!("the arguments of {name}, which has failed"),
-                        &outline.text,
-                        &given.outline.text,
-                    )?;
-                    let measure = if self.is_undone { (self.measure)(&given.args)? } else { given.measure };
-                    t.clause(shortage.about(measure > given.measure));
-                    t.eq(format_args!("what {name} was to change"), measure, given.measure)?;
-                    let counts = counts(&outline)?;
-                    t.clause(shortage.about(have_more(&counts, &given.counts)));
-                    return t.eq(format_args!("counts of what {name} was given"), &counts, &given.counts);
-                };
-                let (outcome, measure) = outcome(given, answer)?;
-                t.eq(format_args!("the arguments and the answer of {name}"), &outcome, &expected)?;
-                t.eq(format_args!("what {name} was to change"), measure, expected_measure)
-            },
-            raises: true,
-            lasts: false,
-        }
-        .meets(t, shortage)
     }
 }
 
@@ -235,7 +183,7 @@ pub(super) fn counts_stay(t: &Trial, shortage: Shortage, what: &str, object: &Ow
 }
 
 /// Whether any of these objects has more references than before. What has ended has none, or whatever its memory holds by then.
-fn have_more(counts: &[(u32, u32)], before: &[(u32, u32)]) -> bool {
+pub(super) fn have_more(counts: &[(u32, u32)], before: &[(u32, u32)]) -> bool {
     const MANY: u32 = 1000;
     counts.iter().zip(before).any(|(now, before)| now > before && now.0 < before.0 + MANY && now.1 < before.1 + MANY)
 }

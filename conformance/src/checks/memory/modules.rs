@@ -1,6 +1,9 @@
 //! Modules that are loaded and asked.
 
-use super::kit::{GlobalCall, PASSING, Shortage};
+use super::{
+    function_call::FunctionCall,
+    kit::{Call, PASSING, Shortage},
+};
 use crate::{
     checks::check,
     client::{
@@ -24,15 +27,19 @@ fn asks_modules(t: &Trial) -> Verdict {
     questions(t, PASSING)
 }
 
-/// Loading.
+/// Loading: a library as it is, and one with other modules in it.
 pub(super) fn loads(t: &Trial, shortage: Shortage) -> Verdict {
-    let path = t.fixture("imports.so")?;
+    ["imports.so", "layers.so", "described.so"].into_iter().try_for_each(|library| loads_one(t, shortage, library))
+}
+
+fn loads_one(t: &Trial, shortage: Shortage, library: &str) -> Verdict {
+    let path = t.fixture(library)?;
     let args = || Ok(load_args(&path).map(|any| t.own(any)).into());
     let libraries = |_: &[Owned]| Ok(loaded().len());
     // Once before, so that what a target keeps open for good counts for none of the calls.
     let Ok(first) = t.answer(LOAD, &load_args(&path))? else { return Ok(()) };
     drop(first);
-    GlobalCall { name: LOAD, args: &args, measure: &libraries, is_undone: true }.meets(t, shortage)
+    FunctionCall { measure: &libraries, ..FunctionCall::new(LOAD, &args) }.meets(t, shortage)
 }
 
 /// Asking, and importing.
@@ -51,7 +58,7 @@ pub(super) fn questions(t: &Trial, shortage: Shortage) -> Verdict {
         for function in [&b"own"[..], b"return_long_text", b"a function that no module has, with a name that is long"] {
             for within in [false, true] {
                 let args = || Ok(vec![importing()?, t.string(function)?, t.own(view::bool(within))]);
-                GlobalCall { name, args: &args, measure: &imports, is_undone: true }.meets(t, shortage)?;
+                FunctionCall { measure: &imports, ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
             }
         }
     }
@@ -63,8 +70,30 @@ pub(super) fn questions(t: &Trial, shortage: Shortage) -> Verdict {
         "ffi.ModuleClearImports",
     ] {
         let args = || Ok(vec![importing()?]);
-        GlobalCall { name, args: &args, measure: &imports, is_undone: true }.meets(t, shortage)?;
+        FunctionCall { measure: &imports, ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
     }
+    // A function of the module's own looks up one of what it imports, whose name the module keeps.
+    let looks_up = || -> Verdict<(Owned, Owned)> {
+        let module = t.load("imports.so")?;
+        t.import(&module, &other)?;
+        Ok((t.function_of(&module, c"find_import")?, module))
+    };
+    Call {
+        name: "TVMFFIEnvModLookupFromImports",
+        prepare: &looks_up,
+        run: &|(find, _), out| t.try_call(find, &[view::c_str(c"return_long_text")], out),
+        look: &|(_, module), _| t.eq("how many modules are imported", t.imports_of(module)?.len(), 1),
+        is_left: &|_| false,
+        raises: true,
+        lasts: false,
+    }
+    .meets(t, shortage)?;
+    let looked_up = || -> Verdict<Vec<Owned>> {
+        let (find, module) = looks_up()?;
+        t.call(&find, &[view::c_str(c"return_long_text")])?;
+        Ok(vec![module])
+    };
+    FunctionCall { measure: &imports, ..FunctionCall::new("ffi.ModuleClearImports", &looked_up) }.meets(t, shortage)?;
     let args = || Ok(vec![importing()?, t.load("functions.so")?]);
-    GlobalCall { name: IMPORT, args: &args, measure: &imports, is_undone: true }.meets(t, shortage)
+    FunctionCall { measure: &imports, ..FunctionCall::new(IMPORT, &args) }.meets(t, shortage)
 }

@@ -1,6 +1,8 @@
 //! Functions that are refused every request from some moment on.
 
-use super::{containers, errors, exported, kit::LASTING, modules, settings, tensors, types, values};
+use super::{
+    containers, errors, exported, kit::LASTING, modules, objects, paths, records, settings, tensors, types, values,
+};
 use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// A function of the C API fails or succeeds, and the process goes on, where every request for memory from some moment on is refused.
@@ -38,6 +40,28 @@ fn values_when_nothing_is_left(t: &Trial) -> Verdict {
     values::texts(t, LASTING)?;
     values::visits(t, LASTING)?;
     values::names(t, LASTING)
+}
+
+/// A function that goes through objects of a client's types, or finds their places, fails or succeeds, and the process goes on, where every request for
+/// memory from some moment on is refused.
+#[check(MEM_0005)]
+fn objects_when_nothing_is_left(t: &Trial) -> Verdict {
+    objects::walks(t, LASTING)?;
+    objects::hooks(t, LASTING)?;
+    objects::visits(t, LASTING)?;
+    objects::places(t, LASTING)
+}
+
+/// An instance of a declared type or of one of the library's is made, written, read, or has a field set, or the call fails, and the process goes on, where
+/// every request for memory from some moment on is refused.
+#[check(MEM_0005)]
+fn records_when_nothing_is_left(t: &Trial) -> Verdict {
+    records::instances(t, LASTING)?;
+    records::declarations(t, LASTING)?;
+    records::enumerations(t, LASTING)?;
+    paths::paths(t, LASTING)?;
+    paths::fields(t, LASTING)?;
+    paths::conversions(t, LASTING)
 }
 
 /// A module is loaded, asked and given imports, or the call fails, and the process goes on, where every request for memory from some moment on is

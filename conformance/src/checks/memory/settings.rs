@@ -39,6 +39,7 @@ pub(super) fn settings(t: &Trial, shortage: Shortage) -> Verdict {
             let expected = if done.is_some() { stream } else { null_mut() };
             t.eq("the stream after TVMFFIEnvSetStream", t.api.TVMFFIEnvGetStream(kDLCUDA, *device), expected)
         },
+        is_left: &|_| false,
         raises: true,
         lasts: true,
     }
@@ -53,6 +54,7 @@ pub(super) fn settings(t: &Trial, shortage: Shortage) -> Verdict {
                 let expected = if done.is_some() { allocate as *const () as usize } else { 0 };
                 t.eq("the allocator after TVMFFIEnvSetDLPackManagedTensorAllocator", set, expected)
             },
+            is_left: &|_| false,
             raises: true,
             lasts: false,
         }
@@ -74,6 +76,7 @@ pub(super) fn settings(t: &Trial, shortage: Shortage) -> Verdict {
             let expected = if done.is_some() { (&raw const *own).cast_mut() } else { built_in };
             t.eq("the allocator after TVMFFISetCustomAllocator", t.api.TVMFFIGetCustomAllocator(), expected)
         },
+        is_left: &|_| false,
         raises: true,
         lasts: false,
     }

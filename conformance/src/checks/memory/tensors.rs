@@ -116,6 +116,7 @@ pub(super) fn imports(t: &Trial, shortage: Shortage) -> Verdict {
                 let given_back = GIVEN_BACK.load(Ordering::Relaxed) - before;
                 t.eq(format_args!("how often {name} has had the tensor given back"), given_back, 0)
             },
+            is_left: &|_| false,
             raises: true,
             lasts: false,
         }
@@ -164,6 +165,7 @@ fn export<M: Copy + 'static>(
             }
             counts_stay(t, shortage, &format!("the Tensor given to {name}"), &tensor.0, (1, 1))
         },
+        is_left: &|_| false,
         raises: true,
         lasts: false,
     }
@@ -216,6 +218,7 @@ pub(super) fn views(t: &Trial, shortage: Shortage) -> Verdict {
             Some(_) => Ok(()),
             None => counts_stay(t, shortage, "the Tensor whose view was not made", tensor, (1, 1)),
         },
+        is_left: &|_| false,
         raises: true,
         lasts: false,
     }
@@ -273,6 +276,7 @@ pub(super) fn allocations(t: &Trial, shortage: Shortage) -> Verdict {
             }
             t.eq("tensors of the allocator's that are not given back", lent, usize::from(done.is_some()))
         },
+        is_left: &|_| false,
         raises: true,
         lasts: false,
     }

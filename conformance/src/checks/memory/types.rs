@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use tvm_ffi_spec::*;
 
-use super::kit::{Call, PASSING, Shortage};
+use super::kit::{Call, LONG, PASSING, Shortage};
 use crate::{
     checks::check,
     client::{Verdict, reflected, types, view},
@@ -27,18 +27,34 @@ const PARTS: [&str; 4] =
 pub(super) fn registrations(t: &Trial, shortage: Shortage) -> Verdict {
     let method = t.global("ffi.Array")?;
     let number = std::cell::Cell::new(0);
-    let (name, column) = (TVMFFIByteArray::new(NAME), TVMFFIByteArray::new(b"verify.short"));
+    let (name, long) = (TVMFFIByteArray::new(NAME), TVMFFIByteArray::new(LONG.to_bytes()));
+    // One of its own each time.
+    let column = |index: i32| format!("verify.short.{index}");
     for part in PARTS.into_iter().filter(|part| t.api.has(part)) {
         let register = |index: i32| -> c_int {
             match part {
                 "TVMFFITypeRegisterField" => {
-                    t.api.TVMFFITypeRegisterField(index, &types::field(NAME, kTVMFFIInt, 8, 24))
+                    let info = TVMFFIFieldInfo {
+                        doc: long,
+                        metadata: long,
+                        flags: kTVMFFIFieldFlagBitMaskHasDefault,
+                        default_value_or_factory: view::c_str(LONG),
+                        ..types::field(NAME, kTVMFFIInt, 8, 24)
+                    };
+                    t.api.TVMFFITypeRegisterField(index, &info)
                 }
                 "TVMFFITypeRegisterMethod" => {
-                    t.api.TVMFFITypeRegisterMethod(index, &types::method_info(name, method.any()))
+                    let info = types::method_info(name, method.any());
+                    t.api.TVMFFITypeRegisterMethod(index, &TVMFFIMethodInfo { doc: long, metadata: long, ..info })
                 }
-                "TVMFFITypeRegisterMetadata" => t.api.TVMFFITypeRegisterMetadata(index, &types::metadata(32)),
-                _ => t.api.TVMFFITypeRegisterAttr(index, &column, &view::int(1)),
+                "TVMFFITypeRegisterMetadata" => {
+                    t.api.TVMFFITypeRegisterMetadata(index, &TVMFFITypeMetadata { doc: long, ..types::metadata(32) })
+                }
+                _ => {
+                    let column = column(index);
+                    let column = TVMFFIByteArray::new(column.as_bytes());
+                    t.api.TVMFFITypeRegisterAttr(index, &column, &view::c_str(LONG))
+                }
             }
         };
         let has = |index: i32| -> Verdict<bool> {
@@ -48,8 +64,8 @@ pub(super) fn registrations(t: &Trial, shortage: Shortage) -> Verdict {
                 "TVMFFITypeRegisterMethod" => info.num_methods == 1,
                 "TVMFFITypeRegisterMetadata" => !info.metadata.is_null(),
                 _ => {
-                    let column = reflected::column(t, "verify.short");
-                    !column.is_null() && reflected::entry(t, column, index)?.type_index == kTVMFFIInt
+                    let column = reflected::column(t, &column(index));
+                    !column.is_null() && reflected::entry(t, column, index)?.type_index == kTVMFFIStr
                 }
             })
         };
@@ -61,6 +77,7 @@ pub(super) fn registrations(t: &Trial, shortage: Shortage) -> Verdict {
             },
             run: &|index, _| register(*index),
             look: &|index, done| t.eq(format_args!("whether {part} has registered it"), has(*index)?, done.is_some()),
+            is_left: &|_| false,
             raises: true,
             lasts: true,
         }

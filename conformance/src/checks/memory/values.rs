@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tvm_ffi_spec::*;
 
-use super::kit::{GlobalCall, LONG, PASSING, Shortage};
+use super::{
+    function_call::FunctionCall,
+    kit::{LONG, PASSING, Shortage},
+};
 use crate::{
     checks::check,
     client::{Owned, Verdict, api::Api, callback::Body, globals, homemade::retain, view},
@@ -61,18 +64,18 @@ pub(super) fn walks(t: &Trial, shortage: Shortage) -> Verdict {
         Ok([whole(t)?, whole(t)?].into_iter().chain((0..more).map(|_| no())).collect())
     };
     for name in ["ffi.RecursiveEq", "ffi.RecursiveLt", "ffi.RecursiveGe"] {
-        GlobalCall::new(name, &|| two(0)).meets(t, shortage)?;
+        FunctionCall::new(name, &|| two(0)).meets(t, shortage)?;
     }
     for name in ["ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch"] {
-        GlobalCall::new(name, &|| two(2)).meets(t, shortage)?;
+        FunctionCall::new(name, &|| two(2)).meets(t, shortage)?;
     }
-    GlobalCall::new("ffi.GetFirstStructuralMismatch", &|| {
+    FunctionCall::new("ffi.GetFirstStructuralMismatch", &|| {
         Ok(vec![whole(t)?, t.call_global("ffi.Array", &[])?, no(), no()])
     })
     .meets(t, shortage)?;
-    GlobalCall::new("ffi.StructuralHash", &|| Ok(vec![whole(t)?, no(), no()])).meets(t, shortage)?;
+    FunctionCall::new("ffi.StructuralHash", &|| Ok(vec![whole(t)?, no(), no()])).meets(t, shortage)?;
     for name in ["ffi.RecursiveHash", "ffi.DeepCopy", "ffi.ReprPrint", "ffi.StructuralKey"] {
-        GlobalCall::new(name, &|| Ok(vec![whole(t)?])).meets(t, shortage)?;
+        FunctionCall::new(name, &|| Ok(vec![whole(t)?])).meets(t, shortage)?;
     }
     Ok(())
 }
@@ -81,8 +84,8 @@ pub(super) fn walks(t: &Trial, shortage: Shortage) -> Verdict {
 pub(super) fn texts(t: &Trial, shortage: Shortage) -> Verdict {
     const TEXT: &[u8] = br#"{"a key that is too long to lie in a value": [1, 2.5, null, true, "\u00e9 and so on, far too long"], "b": {"c": []}}"#;
     let none = || t.own(TVMFFIAny::NONE);
-    GlobalCall::new("ffi.json.Parse", &|| Ok(vec![t.string(TEXT)?])).meets(t, shortage)?;
-    GlobalCall::new("ffi.json.Stringify", &|| {
+    FunctionCall::new("ffi.json.Parse", &|| Ok(vec![t.string(TEXT)?])).meets(t, shortage)?;
+    FunctionCall::new("ffi.json.Stringify", &|| {
         Ok(vec![t.call_global("ffi.json.Parse", &[t.string(TEXT)?.any()])?, none()])
     })
     .meets(t, shortage)?;
@@ -92,9 +95,9 @@ pub(super) fn texts(t: &Trial, shortage: Shortage) -> Verdict {
         if globals::find(t, write)?.is_none() || globals::find(t, read)?.is_none() {
             continue;
         }
-        GlobalCall::new(write, &|| Ok(vec![whole(t)?, none()])).meets(t, shortage)?;
+        FunctionCall::new(write, &|| Ok(vec![whole(t)?, none()])).meets(t, shortage)?;
         let graph = || t.call_global(write, &[whole(t)?.any(), TVMFFIAny::NONE]);
-        GlobalCall::new(read, &|| Ok(vec![graph()?])).meets(t, shortage)?;
+        FunctionCall::new(read, &|| Ok(vec![graph()?])).meets(t, shortage)?;
     }
     Ok(())
 }
@@ -128,7 +131,7 @@ pub(super) fn visits(t: &Trial, shortage: Shortage) -> Verdict {
             }
             let args = || given(body, order);
             let calls = |_: &[Owned]| Ok(CALLS.load(Ordering::Relaxed));
-            GlobalCall { name, args: &args, measure: &calls, is_undone: false }.meets(t, shortage)?;
+            FunctionCall { measure: &calls, is_undone: false, ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
         }
     }
     Ok(())
@@ -136,8 +139,8 @@ pub(super) fn visits(t: &Trial, shortage: Shortage) -> Verdict {
 
 /// Lists of names.
 pub(super) fn names(t: &Trial, shortage: Shortage) -> Verdict {
-    GlobalCall::new("ffi.FunctionListGlobalNamesFunctor", &|| Ok(Vec::new())).meets(t, shortage)?;
-    GlobalCall::new("ffi.GetRegisteredTypeKeys", &|| Ok(Vec::new())).meets(t, shortage)?;
-    GlobalCall::new("ffi.GetGlobalFuncMetadata", &|| Ok(vec![t.string(b"ffi.ArraySize")?])).meets(t, shortage)?;
-    GlobalCall::new("ffi.SystemLib", &|| Ok(Vec::new())).meets(t, shortage)
+    FunctionCall::new("ffi.FunctionListGlobalNamesFunctor", &|| Ok(Vec::new())).meets(t, shortage)?;
+    FunctionCall::new("ffi.GetRegisteredTypeKeys", &|| Ok(Vec::new())).meets(t, shortage)?;
+    FunctionCall::new("ffi.GetGlobalFuncMetadata", &|| Ok(vec![t.string(b"ffi.ArraySize")?])).meets(t, shortage)?;
+    FunctionCall::new("ffi.SystemLib", &|| Ok(Vec::new())).meets(t, shortage)
 }
