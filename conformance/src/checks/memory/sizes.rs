@@ -60,7 +60,8 @@ fn behind(t: &Trial, types: &Types, count: i64, last: i64) -> Verdict<Owned> {
 pub(super) fn walks(t: &Trial, shortage: Shortage) -> Verdict {
     let types = Types::declare(t, "sized")?;
     let change: Body = |_, args| Some(view::int((args.first()?.payload() as i64).wrapping_add(100)));
-    let entry = [view::int(kTVMFFIInt.into()), t.callback(change)?.any(), view::bool(false)];
+    let change = t.callback(change)?;
+    let entry = [view::int(kTVMFFIInt.into()), change.any(), view::bool(false)];
     let [pair, triple] = [&entry[..2], &entry].map(|entry| t.call_global("ffi.Array", entry));
     let (pairs, triples) = (t.call_global("ffi.Array", &[pair?.any()])?, t.call_global("ffi.Array", &[triple?.any()])?);
     let none = t.call_global("ffi.Array", &[])?;
