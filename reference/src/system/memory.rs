@@ -224,7 +224,7 @@ unsafe impl GlobalAlloc for WithReserve {
         if !is_reserved(block) {
             // SAFETY: the block is the system's; the rest is the caller's contract.
             let moved = unsafe { System.realloc(block, layout, new_size) };
-            if !moved.is_null() {
+            if !moved.is_null() || leaves_reserve() {
                 return moved;
             }
         }
@@ -250,11 +250,17 @@ impl WithReserve {
     }
 }
 
+/// Whether what the system has refused is refused altogether.
+#[cold]
+fn leaves_reserve() -> bool {
+    MAY_BE_REFUSED.get() && !has_to_be_sure()
+}
+
 /// What the reserve has where the system had nothing.
 #[cold]
 fn refused(layout: Layout, zeroed: bool) -> *mut u8 {
     SHORT.store(true, Ordering::Relaxed);
-    if layout.align() > reserve::ALIGN || MAY_BE_REFUSED.get() && !has_to_be_sure() {
+    if layout.align() > reserve::ALIGN || leaves_reserve() {
         return ptr::null_mut();
     }
     let block = reserve::take(layout.size());
