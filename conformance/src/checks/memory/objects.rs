@@ -11,7 +11,7 @@ use crate::{
     client::{
         Owned, Verdict,
         api::Api,
-        callback::{Body, call, raise},
+        callback::{Body, api, call, raise},
         globals,
         homemade::{release, retain},
         looking::{compare_first, mix_first, quote_first},
@@ -67,7 +67,15 @@ fn copy(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
 impl Types {
     pub fn declare(t: &Trial, name: &str) -> Verdict<Self> {
         let declare = |key: &str, kind, flags| {
-            changing_node_type_with(t, &format!("verify.{name}.a type of nodes.{key}"), kind, flags, copy)
+            changing_node_type_with(
+                t,
+                &format!(
+                    "verify.{name}.a type of nodes, whose key is longer than what fits in a buffer of a few words.{key}"
+                ),
+                kind,
+                flags,
+                copy,
+            )
         };
         let tree = declare("Tree", kTVMFFISEqHashKindTreeNode, [kTVMFFIFieldFlagBitSetterIsFunctionObj; 2])?;
         let shared = declare("Shared", kTVMFFISEqHashKindDAGNode, [0; 2])?;
@@ -112,7 +120,7 @@ fn holding(t: &Trial, types: &Types, last: i64, value: TVMFFIAny) -> Verdict<Own
     let leaf = owned(t, types.tree, view::int(last), long.any());
     let shared = owned(t, types.shared, leaf.any(), bytes.any());
     let variable = owned(t, types.variable, view::float(2.5), TVMFFIAny::NONE);
-    let shape = t.call_global("ffi.Shape", &[2, 3, 4].map(view::int))?;
+    let shape = t.call_global("ffi.Shape", &(0..30).map(view::int).collect::<Vec<_>>())?;
     let ignoring = owned(t, types.ignoring, shape.any(), view::bool(true));
     let plain = [
         leaf.any(),
@@ -206,6 +214,19 @@ fn to_data(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     ask(api, "ffi.Array", &[view::int(7), view::c_str(LONG), TVMFFIAny::NONE])
 }
 
+/// A text that has to be copied by whoever keeps it.
+const TEXT: TVMFFIAny = TVMFFIAny::new(kTVMFFIRawStr, 0);
+
+/// Asks the function that a hook is given about these, with [`TEXT`] as the text that it stands for.
+fn ask_about(function: &TVMFFIAny, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let args: Vec<_> = args.iter().map(in_full).collect();
+    call(api()?, function.payload() as TVMFFIObjectHandle, &args)
+}
+
+fn in_full(arg: &TVMFFIAny) -> TVMFFIAny {
+    if arg.type_index == kTVMFFIRawStr { view::c_str(LONG) } else { *arg }
+}
+
 /// Calls a global function; `None` when it fails.
 fn ask(api: &Api, name: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let mut function = std::ptr::null_mut();
@@ -215,7 +236,7 @@ fn ask(api: &Api, name: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     if function.is_null() {
         return raise(api, c"AssertionError", c"a global function is missing");
     }
-    let answer = call(api, function, args);
+    let answer = call(api, function, &args.iter().map(in_full).collect::<Vec<_>>());
     release(function);
     answer
 }
@@ -239,11 +260,26 @@ pub(super) fn hooks(t: &Trial, shortage: Shortage) -> Verdict {
     for (column, body) in columns {
         t.set_hook(hooked, column, &t.callback(body)?.any())?;
     }
+    // What they ask about is a text of their own.
+    let columns: [(&str, Body); 7] = [
+        ("__s_equal__", |_, args| ask_about(args.get(2)?, &[TEXT, TEXT, view::int(0), TEXT])),
+        ("__s_hash__", |_, args| ask_about(args.get(2)?, &[TEXT, *args.get(1)?, view::int(0)])),
+        ("__ffi_eq__", |_, args| ask_about(args.get(2)?, &[TEXT, TEXT])),
+        ("__ffi_hash__", |_, args| ask_about(args.get(1)?, &[TEXT])),
+        ("__ffi_repr__", |_, args| ask_about(args.get(1)?, &[TEXT])),
+        ("__s_visit__", |api, args| ask(api, "ffi.StructuralVisitorVisit", &[*args.first()?, TEXT])),
+        ("__s_mutate__", |api, args| ask(api, "ffi.StructuralMutatorMutate", &[*args.first()?, TEXT])),
+    ];
+    let texts = changing_node_type_with(t, "verify.hooked about texts while memory is short", tree, [0; 2], copy)?;
+    for (column, body) in columns {
+        t.set_hook(texts, column, &t.callback(body)?.any())?;
+    }
     let value = |last: i64| -> Verdict<Owned> {
         let text = t.string(LONG.to_bytes())?;
         let inner = owned(t, hooked, text.any(), view::int(last));
-        let outer = owned(t, hooked, inner.any(), text.any());
-        let containers = containers(t, &[outer.any(), inner.any()])?;
+        let about = owned(t, texts, view::int(1), view::int(2));
+        let outer = owned(t, hooked, inner.any(), about.any());
+        let containers = containers(t, &[outer.any(), inner.any(), about.any()])?;
         t.call_global("ffi.Array", &containers.iter().map(Owned::any).collect::<Vec<_>>())
     };
     let no = || t.own(view::bool(false));
@@ -262,13 +298,13 @@ pub(super) fn hooks(t: &Trial, shortage: Shortage) -> Verdict {
             let values = (0..count).map(|_| value(1)).collect::<Verdict<Vec<_>>>()?;
             Ok(values.into_iter().chain((0..flags).map(|_| no())).collect())
         };
-        FunctionCall { nodes: &[hooked], ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
+        FunctionCall { nodes: &[hooked, texts], ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
     }
     for name in ["ffi.ToJSONGraph", "ffi.ToJSONGraphString"] {
         let args = || Ok(vec![value(1)?, t.own(TVMFFIAny::NONE)]);
-        FunctionCall { nodes: &[hooked], ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
+        FunctionCall { nodes: &[hooked, texts], ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
     }
-    through(t, shortage, &[hooked], &|| value(1))
+    through(t, shortage, &[hooked, texts], &|| value(1))
 }
 
 /// Walks, visits, maps and mutations of objects.

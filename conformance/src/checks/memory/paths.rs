@@ -70,6 +70,15 @@ pub(super) fn paths(t: &Trial, shortage: Shortage) -> Verdict {
     for (name, key) in extensions {
         meets(name, &|| Ok(vec![path(0)?, t.own(key)]))?;
     }
+    // As many steps as no list is made for at first.
+    let deep = |last: i64| -> Verdict<Owned> {
+        let item = method("_array_item")?;
+        (0..140).chain([last]).try_fold(path(0)?, |path, step| t.call(&item, &[path.any(), view::int(step)]))
+    };
+    meets("_to_steps", &|| Ok(vec![deep(1)?]))?;
+    for name in ["_path_equal", "_is_prefix_of"] {
+        meets(name, &|| Ok(vec![deep(1)?, deep(1)?]))?;
+    }
     for skipped in [0, 1] {
         for name in ["_path_equal", "_is_prefix_of"] {
             meets(name, &|| Ok(vec![path(0)?, path(skipped)?]))?;

@@ -25,6 +25,12 @@ fn writes_values_of_every_size(t: &Trial) -> Verdict {
     texts(t, PASSING)
 }
 
+/// A custom data type is named in the text of a value, or the call fails, where memory is refused.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn names_custom_data_types(t: &Trial) -> Verdict {
+    custom(t, PASSING)
+}
+
 /// A value that comes in one piece, so that it is copied where it is kept, is not kept where that fails for want of memory.
 #[check(MEM_0001, MEM_0002, MEM_0003)]
 fn keeps_raw_texts(t: &Trial) -> Verdict {
@@ -117,6 +123,9 @@ pub(super) fn texts(t: &Trial, shortage: Shortage) -> Verdict {
     let types = Types::declare(t, "written")?;
     let one = one_of_each(t, &types, 1)?;
     let one = t.call_global("ffi.Array", &one.iter().map(Owned::any).collect::<Vec<_>>())?;
+    let odd: Vec<u8> = (0..=255).collect();
+    let (odd_text, odd_bytes) = (t.string("\u{1}\"\u{e9}\n".repeat(30).as_bytes())?, t.bytes(&odd)?);
+    let one = t.call_global("ffi.Array", &[one.any(), odd_text.any(), odd_bytes.any()])?;
     let empty = [t.call_global("ffi.Array", &[])?, t.call_global("ffi.Map", &[])?];
     let list = t.call_global("ffi.Array", &[view::int(-3), view::float(2.5), view::bool(true), TVMFFIAny::NONE])?;
     let plain = t.call_global("ffi.Map", &[view::c_str(LONG), list.any(), view::c_str(c"b"), list.any()])?;
@@ -139,6 +148,35 @@ pub(super) fn texts(t: &Trial, shortage: Shortage) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Functions of the client's name data types.
+pub(super) fn custom(t: &Trial, shortage: Shortage) -> Verdict {
+    let name: Body = |api, _| {
+        let mut name = TVMFFIAny::NONE;
+        let text = TVMFFIByteArray::new(b"a_name_that_is_long");
+        (api.TVMFFIStringFromByteArray(&text, &mut name) == 0).then_some(name)
+    };
+    let code: Body = |_, _| Some(view::int(200));
+    for (global, body) in [("dtype.get_custom_type_name", name), ("dtype.get_custom_type_code", code)] {
+        let function = t.callback(body)?;
+        t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(global.as_bytes()), function.handle(), 1))?;
+    }
+    let dtype = TVMFFIAny::new(kTVMFFIDataType, u64::from_ne_bytes([200, 8, 2, 0, 0, 0, 0, 0]));
+    let tensor = t.tensor_of_four(DLDataType { code: 200, bits: 32, lanes: 1 }, &[4], [0; 4])?;
+    let list = t.call_global("ffi.Array", &[dtype, dtype])?;
+    for value in [dtype, list.any(), tensor.any()] {
+        for (name, others) in [
+            ("ffi.ReprPrint", &[][..]),
+            ("ffi.ToJSONGraph", &[TVMFFIAny::NONE]),
+            ("ffi.ToJSONGraphString", &[TVMFFIAny::NONE]),
+        ] {
+            let args = || Ok([value].iter().chain(others).map(|arg| shared(t, *arg)).collect());
+            FunctionCall::new(name, &args).meets(t, shortage)?;
+        }
+    }
+    let graph = r#"{"root_index":0,"nodes":[{"type":"DataType","data":"custom[a_name_that_is_long]8"}]}"#;
+    FunctionCall::new("ffi.FromJSONGraphString", &|| Ok(vec![t.string(graph.as_bytes())?])).meets(t, shortage)
 }
 
 /// A C string or a byte array where any value may stand.
