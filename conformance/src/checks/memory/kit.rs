@@ -51,6 +51,12 @@ impl Shortage {
         self.clauses[if is_more { 2 } else { 1 }]
     }
 
+    /// The number that is tried behind this one. Where all that follow are refused, too, two neighbours show much the same.
+    fn behind(self, number: usize) -> usize {
+        const FEW: usize = 8;
+        number + if number > FEW && matches!((self.requests)(number), Refused::From(_)) { 5 } else { 1 }
+    }
+
     /// Makes a call that is refused the request of that number, and says whether it made one.
     pub fn refuse<R>(self, scarcity: &Scarcity, number: usize, call: impl FnOnce() -> R) -> (R, bool) {
         scarcity.refuse((self.requests)(number), call)
@@ -101,7 +107,7 @@ impl<S> Call<'_, S> {
                 self.keeps_nothing(t, &scarcity, number, shortage).map_err(noting)?;
             }
             match refused {
-                true => number += 1,
+                true => number = shortage.behind(number),
                 // What others have left may need fewer requests than what is new.
                 false if is_left => left = None,
                 false => break,
