@@ -17,6 +17,8 @@ pub(super) const LONG: &std::ffi::CStr = c"a text that is too long to lie in a v
 
 /// How many requests of one call are refused in turn, at the most: no call that is tried here makes as many.
 const MOST: usize = 400;
+/// Behind how many of these the call is made again at once, with memory.
+const AGAIN: usize = 4;
 /// How many calls in a row have to keep something for it to be a leak: a table grows now and then, and a cache until it is full.
 const IN_A_ROW: usize = 250;
 
@@ -117,7 +119,7 @@ impl<S> Call<'_, S> {
     }
 
     /// Makes the call once, with what a failed one has left if there is any. Where it fails, too, it leaves that as it was, for the next: so
-    /// the last one, of which nothing is refused, shows that all of them have.
+    /// the last one, of which nothing is refused, shows that all of them have. The first ones show it at once.
     fn attempt(
         &self,
         t: &Trial,
@@ -162,8 +164,16 @@ impl<S> Call<'_, S> {
         }
         t.clause(loses);
         (self.look)(&given, None)?;
-        *left = Some((given, blocks));
-        Ok(Attempt { refused, kept: scarcity.blocks() - before })
+        let kept = scarcity.blocks() - before;
+        if number > AGAIN {
+            *left = Some((given, blocks));
+            return Ok(Attempt { refused, kept });
+        }
+        t.clause(keeps);
+        let (status, _) = scarcity.refuse(requests(usize::MAX), || (self.run)(&given, &mut out));
+        t.ok(status).map_err(|failure| failure.noting("with memory again"))?;
+        (self.look)(&given, Some(&t.own(out))).map_err(|failure| failure.noting("done again, with memory"))?;
+        Ok(Attempt { refused, kept })
     }
 
     /// Expects no row of calls each of which keeps a block.
