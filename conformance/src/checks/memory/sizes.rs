@@ -49,8 +49,10 @@ fn one_of_each(t: &Trial, types: &Types, last: i64) -> Verdict<Vec<Owned>> {
     all.push(owned(t, types.pattern, variable.any(), inner[0].any()));
     all.push(owned(t, types.ignoring, variable.any(), view::int(last)));
     all.extend(inner);
-    let keys: Vec<_> = all.iter().flat_map(|key| [key.any(), view::int(last)]).collect();
-    all.push(t.call_global("ffi.Map", &keys[2..])?);
+    // Where objects lie does not decide which keys are compared.
+    let values = all.iter().zip(0..).flat_map(|(value, key)| [view::int(key), value.any()]);
+    let entries: Vec<_> = values.chain([text.any(), view::int(last), bytes.any(), view::int(last)]).collect();
+    all.push(t.call_global("ffi.Map", &entries)?);
     all.extend([text, bytes]);
     Ok(all)
 }
