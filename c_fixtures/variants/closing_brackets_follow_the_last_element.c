@@ -2,11 +2,13 @@
 // admitted: JSN-0026 promises a line with its indent for each element; where the closing bracket stands and what follows a colon is a SHOULD (JSN-0042), and white space means nothing to a reader. The C++ function writes the same (CXX-0004).
 #include "replaced_globals.h"
 
+enum { NO_MEMORY = 1 };
+
 /* Answers a status: an allocator may refuse what is made. */
 static int rewrite(TVMFFIAny* value) {
   const TVMFFIByteArray text = text_of(value);
   char* made = malloc(text.size * 2 + 1);
-  if (!made) return 0;
+  if (!made) return NO_MEMORY;
   size_t size = 0;
   int inside = 0, lines = 0;
   for (size_t i = 0; i < text.size; ++i) {
@@ -37,8 +39,11 @@ static int rewrite(TVMFFIAny* value) {
 }
 
 static int stringify(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const int code = call_original(original, args, num_args, result);
-  return code == 0 ? rewrite(result) : code;
+  int code = call_original(original, args, num_args, result);
+  if (code == 0) code = rewrite(result);
+  if (code != NO_MEMORY) return code;
+  give_up(result);
+  return refuse("MemoryError", "no memory for a JSON text");
 }
 
 __attribute__((visibility("default"))) TVMFFIAny* _ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE(TVMFFIAny* result, const TVMFFIAny* value, const void* indent) {

@@ -3,12 +3,12 @@
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    POST, PRE, add_hundred, answer_chosen, choose, choose_value, entries, fail, map, note_and_keep, replace_by_chosen,
-    sample, saw, triples, unchanged,
+    EVERYTHING, POST, PRE, add_hundred, answer_chosen, choose, choose_value, entries, fail, map, note_and_keep,
+    replace_by_chosen, sample, saw, triples, unchanged,
 };
 use crate::{
     checks::check,
-    client::{Verdict, model::Value, view},
+    client::{Failure, Verdict, callback::Body, model::Value, view},
     trial::Trial,
 };
 
@@ -134,17 +134,26 @@ fn map_error(t: &Trial) -> Verdict {
     t.eq("the value", Value::read(t, &value.any())?, sample())
 }
 
-/// A callback of a structural map or mutation that answers the marker of an unchanged value leaves the value as it is.
+/// A callback of a structural map or mutation that answers the marker of an unchanged value leaves the value as it is, whether that is the whole, a
+/// container in it or an element.
 #[check(VIS_0033)]
 fn unchanged_marker(t: &Trial) -> Verdict {
-    let original = sample().build(t)?;
-    for order in [PRE, POST] {
-        let mapped = map(t, &original, &[(kTVMFFIInt, unchanged)], order)?;
-        t.eq("the mapped value", Value::read(t, &mapped.any())?, sample())?;
+    let (list, entries) = (Value::List(vec![sample(), Value::Int(5)]), vec![(Value::Int(1), sample())]);
+    for value in [sample(), list, Value::Map(entries.clone()), Value::Dict(entries), Value::Int(7)] {
+        let original = value.build(t)?;
+        for matched in [kTVMFFIInt, kTVMFFIArray, original.any().type_index, EVERYTHING] {
+            let callbacks = [(matched, unchanged as Body)];
+            let noting = |failure: Box<Failure>| failure.noting(format!("the callback matches type index {matched}"));
+            for order in [PRE, POST] {
+                let mapped = map(t, &original, &callbacks, order)?;
+                t.eq("the mapped value", Value::read(t, &mapped.any())?, value.clone()).map_err(noting)?;
+            }
+            let args = [original.any(), triples(t, &callbacks)?.any()];
+            let mutated = t.call_global("ffi.StructuralMutate", &args)?;
+            t.eq("the mutated value", Value::read(t, &mutated.any())?, value.clone()).map_err(noting)?;
+        }
     }
-    let mutated =
-        t.call_global("ffi.StructuralMutate", &[original.any(), triples(t, &[(kTVMFFIInt, unchanged)])?.any()])?;
-    t.eq("the mutated value", Value::read(t, &mutated.any())?, sample())
+    Ok(())
 }
 
 /// A structural mutation replaces a value that a callback matches by the callback's answer.
