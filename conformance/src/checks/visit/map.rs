@@ -148,8 +148,8 @@ fn unchanged_marker(t: &Trial) -> Verdict {
                 let mapped = map(t, &original, &callbacks, order)?;
                 t.eq("the mapped value", Value::read(t, &mapped.any())?, value.clone()).map_err(noting)?;
             }
-            let args = [original.any(), triples(t, &callbacks)?.any()];
-            let mutated = t.call_global("ffi.StructuralMutate", &args)?;
+            let callbacks = triples(t, &callbacks)?;
+            let mutated = t.call_global("ffi.StructuralMutate", &[original.any(), callbacks.any()])?;
             t.eq("the mutated value", Value::read(t, &mutated.any())?, value.clone()).map_err(noting)?;
         }
     }
