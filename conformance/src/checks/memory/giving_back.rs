@@ -12,7 +12,7 @@ use crate::{
         callback::{self, count_end, return_none},
         globals,
         homemade::{self, Homemade},
-        set_failed, view,
+        reflected, set_failed, types, view,
     },
     trial::{
         Trial,
@@ -34,18 +34,17 @@ fn releases_objects(t: &Trial) -> Verdict {
     })?;
     if t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext") {
         gives_back(t, "an Error with causes and contexts", || {
-            let (kind, text) = (TVMFFIByteArray::new(b"ValueError"), TVMFFIByteArray::new(LONG.to_bytes()));
-            let mut chain = t.new_error("ValueError", "the first cause", "")?;
-            for _ in 0..20 {
-                let (cause, mut out) = (chain.handle(), std::ptr::null_mut());
-                t.ok(t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &text, &text, cause, cause, &mut out))?;
-                chain = t.own_object("the new Error", out)?;
-            }
-            Ok(chain)
+            (0..20).try_fold(t.new_error("ValueError", "the first cause", "")?, |cause, _| caused_by(t, &cause))
         })?;
     }
     gives_back(t, "a Function", || t.function(this, return_none, Some(count_end)))?;
     gives_back(t, "an opaque object", || t.opaque(this, count_end))?;
+    // Of types that were given an index when the library was loaded.
+    for key in ["ffi.reflection.AccessPath", "ffi.reflection.AccessStep"] {
+        if let Some(index) = types::find(t, key) {
+            gives_back(t, key, || reflected::create(t, index))?;
+        }
+    }
     for (kind, items) in [
         ("ffi.Array", &texts),
         ("ffi.List", &texts),
@@ -79,15 +78,33 @@ fn gives_tensors_back(t: &Trial) -> Verdict {
 /// An error that is raised is taken, and ends with its last reference, while every request for memory is refused.
 #[check(MEM_0004)]
 fn takes_errors(t: &Trial) -> Verdict {
-    without_memory(t, |scarcity, refused| {
-        let error = t.new_error("ValueError", "a message that is too long to lie in a value", "")?;
-        t.api.TVMFFIErrorSetRaised(error.handle());
-        let mut taken = std::ptr::null_mut();
-        scarcity.refuse(refused, || t.api.TVMFFIErrorMoveFromRaised(&mut taken));
-        t.eq("the raised error", taken, error.handle())?;
-        scarcity.refuse(refused, || t.api.release(taken));
-        t.eq("counts of the error that was taken", t.counts(error.handle())?, (1, 1))
-    })
+    let long = "a message that is too long to lie in a value";
+    for has_cause in [false, true] {
+        if has_cause && !t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext") {
+            continue;
+        }
+        without_memory(t, |scarcity, refused| {
+            let mut error = t.new_error("ValueError", long, "")?;
+            if has_cause {
+                error = caused_by(t, &error)?;
+            }
+            t.api.TVMFFIErrorSetRaised(error.handle());
+            let mut taken = std::ptr::null_mut();
+            scarcity.refuse(refused, || t.api.TVMFFIErrorMoveFromRaised(&mut taken));
+            t.eq("the raised error", taken, error.handle())?;
+            scarcity.refuse(refused, || t.api.release(taken));
+            t.eq("counts of the error that was taken", t.counts(error.handle())?, (1, 1))
+        })?;
+    }
+    Ok(())
+}
+
+/// An Error that another one is the cause and the context of.
+fn caused_by(t: &Trial, cause: &Owned) -> Verdict<Owned> {
+    let (kind, text) = (TVMFFIByteArray::new(b"ValueError"), TVMFFIByteArray::new(LONG.to_bytes()));
+    let (cause, mut out) = (cause.handle(), std::ptr::null_mut());
+    t.ok(t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &text, &text, cause, cause, &mut out))?;
+    t.own_object("the new Error", out)
 }
 
 /// Objects of a client's own that lie in a container end once each when it does, while every request for memory is refused.

@@ -12,8 +12,9 @@ use crate::{
         Owned, Verdict,
         api::Api,
         callback::{Body, api, call, raise},
+        containers::retain,
         globals,
-        homemade::{release, retain},
+        homemade::release,
         looking::{compare_first, mix_first, quote_first},
         node::{changing_node_type_with, ending_node, fields_of},
         reflected,
@@ -317,13 +318,7 @@ pub(super) fn visits(t: &Trial, shortage: Shortage) -> Verdict {
 pub(super) fn through(t: &Trial, shortage: Shortage, nodes: &[i32], value: &dyn Fn() -> Verdict<Owned>) -> Verdict {
     let go_on: Body = |_, _| Some(TVMFFIAny::NONE);
     let more: Body = |_, args| Some(view::int((args.first()?.payload() as i64).wrapping_add(100)));
-    let same: Body = |_, args| {
-        let value = *args.first()?;
-        if value.type_index >= kTVMFFIStaticObjectBegin {
-            retain(value.payload() as TVMFFIObjectHandle);
-        }
-        Some(value)
-    };
+    let same: Body = |_, args| Some(retain(args.first()?));
     let fail: Body = |api, args| match args.first()?.payload() as i64 {
         -5 | 1 => raise(api, c"ValueError", c"by a callback, with a message that is long"),
         _ => Some(TVMFFIAny::NONE),

@@ -7,6 +7,8 @@ use tvm_ffi_spec::{abi, *};
 use super::{
     function_call::FunctionCall,
     kit::{Call, LONG, PASSING, Shortage},
+    records::generated_setter,
+    values::graphs,
 };
 use crate::{
     checks::check,
@@ -20,7 +22,8 @@ fn makes_access_paths(t: &Trial) -> Verdict {
     paths(t, PASSING)
 }
 
-/// A field of one of the library's types holds the value that it is set to, or what it held where that fails, where memory is refused.
+/// A field holds the value that it is set to, or what it held where that fails, where memory is refused: one of the library's types, and one whose setter the
+/// library has made.
 #[check(MEM_0001, MEM_0002, MEM_0003)]
 fn sets_fields(t: &Trial) -> Verdict {
     fields(t, PASSING)
@@ -92,16 +95,7 @@ pub(super) fn paths(t: &Trial, shortage: Shortage) -> Verdict {
     for name in ["ffi.ReprPrint", "ffi.DeepCopy", "ffi.RecursiveHash"] {
         FunctionCall::new(name, &|| Ok(vec![path(0)?])).meets(t, shortage)?;
     }
-    for (write, read) in
-        [("ffi.ToJSONGraph", "ffi.FromJSONGraph"), ("ffi.ToJSONGraphString", "ffi.FromJSONGraphString")]
-    {
-        if globals::find(t, write)?.is_none() || globals::find(t, read)?.is_none() {
-            continue;
-        }
-        FunctionCall::new(write, &|| Ok(vec![path(0)?, t.own(TVMFFIAny::NONE)])).meets(t, shortage)?;
-        let graph = || Ok(vec![t.call_global(write, &[path(0)?.any(), TVMFFIAny::NONE])?]);
-        FunctionCall::new(read, &graph).meets(t, shortage)?;
-    }
+    graphs(t, shortage, &|| path(0))?;
     let step = |kind: TVMFFIAny| {
         let name = |name: &str| t.string(name.as_bytes());
         move || Ok(vec![name(STEP)?, name("kind")?, t.own(kind), name("key")?, name("a key that is long")?])
@@ -180,7 +174,7 @@ pub(super) fn fields(t: &Trial, shortage: Shortage) -> Verdict {
             }
         }
     }
-    Ok(())
+    generated_setter(t, shortage)
 }
 
 /// The functions that convert values.

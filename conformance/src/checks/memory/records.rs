@@ -9,12 +9,18 @@ use tvm_ffi_spec::*;
 
 use super::{
     function_call::FunctionCall,
-    kit::{Call, LONG, PASSING, Shortage},
+    kit::{Call, LONG, PASSING, Shortage, counts_stay},
     objects::through,
+    values::graphs,
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, enumeration::Enumeration, globals, reflected, types, view},
+    client::{
+        Owned, Verdict, callback,
+        containers::{release, retain},
+        enumeration::Enumeration,
+        globals, reflected, types, view,
+    },
     trial::Trial,
 };
 
@@ -172,7 +178,23 @@ pub(super) fn instances(t: &Trial, shortage: Shortage) -> Verdict {
         FunctionCall::new(init, &args).meets_in(t, shortage, &function(init)?)?;
         FunctionCall::failing(init, &args).meets_in(t, shortage, &function(init)?)?;
     }
-    // Graphs whose data is of another kind than the fields, or is missing.
+    wrong_graphs(t, shortage)?;
+    // Deep enough for what a walk keeps to grow, with one object in two places.
+    let deep = || -> Verdict<Owned> {
+        let shared = instance()?;
+        let mut outer = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
+        for _ in 0..6 {
+            let inner = t.call(&function(init)?, &[view::int(1), view::float(2.5), outer.any(), shared.any()])?;
+            outer = t.call_global("ffi.Array", &[inner.any()])?;
+        }
+        Ok(outer)
+    };
+    both_ways(t, shortage, &deep)?;
+    through(t, shortage, &[], &deep)
+}
+
+/// Graphs of an instance, in which one field after the other has data of another kind.
+fn wrong_graphs(t: &Trial, shortage: Shortage) -> Verdict {
     const DATA: [&str; 7] = [
         r#""number of something": 1"#,
         r#""ratio of something": 2.5"#,
@@ -197,18 +219,7 @@ pub(super) fn instances(t: &Trial, shortage: Shortage) -> Verdict {
         FunctionCall::new("ffi.FromJSONGraphString", &args).meets(t, shortage)?;
         FunctionCall::failing("ffi.FromJSONGraphString", &args).meets(t, shortage)?;
     }
-    // Deep enough for what a walk keeps to grow, with one object in two places.
-    let deep = || -> Verdict<Owned> {
-        let shared = instance()?;
-        let mut outer = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
-        for _ in 0..6 {
-            let inner = t.call(&function(init)?, &[view::int(1), view::float(2.5), outer.any(), shared.any()])?;
-            outer = t.call_global("ffi.Array", &[inner.any()])?;
-        }
-        Ok(outer)
-    };
-    both_ways(t, shortage, &deep)?;
-    through(t, shortage, &[], &deep)
+    Ok(())
 }
 
 /// The functions that go through one value or two, and write and read it.
@@ -229,17 +240,7 @@ fn both_ways(t: &Trial, shortage: Shortage, value: &dyn Fn() -> Verdict<Owned>) 
         };
         FunctionCall::new(name, &args).meets(t, shortage)?;
     }
-    for (write, read) in
-        [("ffi.ToJSONGraph", "ffi.FromJSONGraph"), ("ffi.ToJSONGraphString", "ffi.FromJSONGraphString")]
-    {
-        if globals::find(t, write)?.is_none() || globals::find(t, read)?.is_none() {
-            continue;
-        }
-        FunctionCall::new(write, &|| Ok(vec![value()?, t.own(TVMFFIAny::NONE)])).meets(t, shortage)?;
-        FunctionCall::new(read, &|| Ok(vec![t.call_global(write, &[value()?.any(), TVMFFIAny::NONE])?]))
-            .meets(t, shortage)?;
-    }
-    Ok(())
+    graphs(t, shortage, value)
 }
 
 /// What is generated for a type, a new one each time.
@@ -278,6 +279,39 @@ pub(super) fn declarations(t: &Trial, shortage: Shortage) -> Verdict {
         .meets(t, shortage)?;
     }
     Ok(())
+}
+
+/// The place of a field of any value, which ends what it holds.
+struct Place(Cell<TVMFFIAny>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        release(&self.0.get());
+    }
+}
+
+/// A setter that is made for fields of any value.
+pub(super) fn generated_setter(t: &Trial, shortage: Shortage) -> Verdict {
+    let Some(make) = globals::find(t, "ffi.MakeFieldSetter")? else { return Ok(()) };
+    t.serve_callbacks();
+    let setter = t.call(&make, &[kTVMFFIAny.into(), 0, convert as *const () as i64].map(view::int))?;
+    let (held, new) = (t.string(b"a text that the field holds, which others hold, too")?, view::c_str(LONG));
+    Call {
+        name: "a setter of ffi.MakeFieldSetter",
+        prepare: &|| Ok(Box::new(Place(Cell::new(retain(&held.any()))))),
+        run: &|place, out| t.try_call(&setter, &[view::pointer(place.0.as_ptr().cast()), new], out),
+        look: &|place, done| match done {
+            Some(_) => t.eq("the text that the field is set to", t.text(&place.0.get())?, LONG.to_bytes().to_vec()),
+            None => {
+                t.any_eq("what the field holds", &place.0.get(), &held.any())?;
+                counts_stay(t, shortage, "what the field holds", &held, (2, 1))
+            }
+        },
+        is_left: &|_| false,
+        raises: true,
+        lasts: false,
+    }
+    .meets(t, shortage)
 }
 
 /// Instances of enumerations.

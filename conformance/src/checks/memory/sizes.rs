@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback::Body, globals, homemade::retain, view},
+    client::{Owned, Verdict, callback::Body, containers::retain, globals, view},
     trial::Trial,
 };
 
@@ -103,21 +103,13 @@ pub(super) fn walks(t: &Trial, shortage: Shortage) -> Verdict {
             let args = || -> Verdict<Vec<Owned>> {
                 Ok([behind(t, &types, count, 1)?]
                     .into_iter()
-                    .chain(others.iter().map(|other| shared(t, *other)))
+                    .chain(others.iter().map(|other| t.own(retain(other))))
                     .collect())
             };
             FunctionCall { nodes: &types.all, ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
         }
     }
     Ok(())
-}
-
-/// A value with a reference of its own.
-fn shared(t: &Trial, value: TVMFFIAny) -> Owned {
-    if value.type_index >= kTVMFFIStaticObjectBegin {
-        retain(value.payload() as TVMFFIObjectHandle);
-    }
-    t.own(value)
 }
 
 /// Everything that writes a value as a text.
@@ -175,7 +167,7 @@ pub(super) fn custom(t: &Trial, shortage: Shortage) -> Verdict {
             ("ffi.ToJSONGraph", &[TVMFFIAny::NONE]),
             ("ffi.ToJSONGraphString", &[TVMFFIAny::NONE]),
         ] {
-            let args = || Ok([value].iter().chain(others).map(|arg| shared(t, *arg)).collect());
+            let args = || Ok([value].iter().chain(others).map(|arg| t.own(retain(arg))).collect());
             FunctionCall::new(name, &args).meets(t, shortage)?;
         }
     }
@@ -212,7 +204,7 @@ pub(super) fn raw(t: &Trial, shortage: Shortage) -> Verdict {
             ("ffi.ModuleLoadFromFile", &[text]),
             ("ffi.FunctionRemoveGlobal", &[text]),
         ] {
-            let owned = || Ok(args.iter().map(|arg| shared(t, *arg)).collect());
+            let owned = || Ok(args.iter().map(|arg| t.own(retain(arg))).collect());
             FunctionCall::new(name, &owned).meets(t, shortage)?;
             FunctionCall::failing(name, &owned).meets(t, shortage)?;
         }

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use tvm_ffi_spec::*;
 
-use super::kit::{Call, LONG, PASSING, Shortage};
+use super::kit::{Call, LONG, PASSING, Shortage, counts_stay};
 use crate::{
     checks::check,
     client::{Verdict, reflected, types, view},
@@ -37,7 +37,8 @@ pub(super) fn registrations(t: &Trial, shortage: Shortage) -> Verdict {
                     let info = TVMFFIFieldInfo {
                         doc: long,
                         metadata: long,
-                        flags: kTVMFFIFieldFlagBitMaskHasDefault,
+                        flags: kTVMFFIFieldFlagBitMaskHasDefault | kTVMFFIFieldFlagBitSetterIsFunctionObj,
+                        setter: method.handle(),
                         default_value_or_factory: view::c_str(LONG),
                         ..types::field(NAME, kTVMFFIInt, 8, 24)
                     };
@@ -73,10 +74,16 @@ pub(super) fn registrations(t: &Trial, shortage: Shortage) -> Verdict {
             name: part,
             prepare: &|| {
                 number.set(number.get() + 1);
-                Ok(types::new(t, &format!("verify.Short{}", number.get())))
+                Ok((types::new(t, &format!("verify.Short{}", number.get())), t.counts(method.handle())?))
             },
-            run: &|index, _| register(*index),
-            look: &|index, done| t.eq(format_args!("whether {part} has registered it"), has(*index)?, done.is_some()),
+            run: &|(index, _), _| register(*index),
+            look: &|(index, counts), done| {
+                t.eq(format_args!("whether {part} has registered it"), has(*index)?, done.is_some())?;
+                match done {
+                    Some(_) => Ok(()),
+                    None => counts_stay(t, shortage, "the function that it was given", &method, *counts),
+                }
+            },
             is_left: &|_| false,
             raises: true,
             lasts: true,

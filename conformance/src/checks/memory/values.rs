@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict, api::Api, callback::Body, globals, homemade::retain, view},
+    client::{Owned, Verdict, api::Api, callback::Body, containers::retain, globals, view},
     trial::Trial,
 };
 
@@ -89,14 +89,19 @@ pub(super) fn texts(t: &Trial, shortage: Shortage) -> Verdict {
         Ok(vec![t.call_global("ffi.json.Parse", &[t.string(TEXT)?.any()])?, none()])
     })
     .meets(t, shortage)?;
+    graphs(t, shortage, &|| whole(t))
+}
+
+/// A value that is written as a graph, both ways, and read again.
+pub(super) fn graphs(t: &Trial, shortage: Shortage, value: &dyn Fn() -> Verdict<Owned>) -> Verdict {
     for (write, read) in
         [("ffi.ToJSONGraph", "ffi.FromJSONGraph"), ("ffi.ToJSONGraphString", "ffi.FromJSONGraphString")]
     {
         if globals::find(t, write)?.is_none() || globals::find(t, read)?.is_none() {
             continue;
         }
-        FunctionCall::new(write, &|| Ok(vec![whole(t)?, none()])).meets(t, shortage)?;
-        let graph = || t.call_global(write, &[whole(t)?.any(), TVMFFIAny::NONE]);
+        FunctionCall::new(write, &|| Ok(vec![value()?, t.own(TVMFFIAny::NONE)])).meets(t, shortage)?;
+        let graph = || t.call_global(write, &[value()?.any(), TVMFFIAny::NONE]);
         FunctionCall::new(read, &|| Ok(vec![graph()?])).meets(t, shortage)?;
     }
     Ok(())
@@ -118,11 +123,7 @@ pub(super) fn visits(t: &Trial, shortage: Shortage) -> Verdict {
     };
     let same = |_: &Api, args: &[TVMFFIAny]| {
         CALLS.fetch_add(1, Ordering::Relaxed);
-        let value = *args.first()?;
-        if value.type_index >= kTVMFFIStaticObjectBegin {
-            retain(value.payload() as TVMFFIObjectHandle);
-        }
-        Some(value)
+        Some(retain(args.first()?))
     };
     for order in [0, 1] {
         for (name, body) in [("ffi.StructuralWalk", go_on as Body), ("ffi.StructuralMap", same)] {
