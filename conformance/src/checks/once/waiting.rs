@@ -247,12 +247,12 @@ unsafe extern "C" fn make_with_another_beside(result: *mut *mut c_void) -> c_int
     unsafe { make_at_once(result) }
 }
 
-/// An initialiser that takes until who waits for another handle is back, unless that had been filled before this began. On a busy machine
-/// threads come late.
+/// An initialiser that takes until who waits for another handle is back, unless that had been filled before this began. It gives up before
+/// the check does, which can then say what the thread waited for.
 unsafe extern "C" fn make_until_another_is_back(result: *mut *mut c_void) -> c_int {
     let is_beside = !HAS_ENDED.load(Ordering::Acquire);
     IS_RUNNING.store(true, Ordering::Release);
-    wait_at_most(4 * PATIENCE, || !is_beside || BACK.load(Ordering::Acquire) > 0);
+    wait_at_most(2 * PATIENCE, || !is_beside || BACK.load(Ordering::Acquire) > 0);
     IS_RUNNING.store(false, Ordering::Release);
     // SAFETY: the place that this function was given.
     unsafe { make_at_once(result) }
