@@ -7,10 +7,11 @@ static int append(void* original, const TVMFFIAny* args, int32_t num_args, TVMFF
     TVMFFISeqCell* cell = sequence_cell(args);
     if (cell->size == cell->capacity) {
       void* buffer = malloc((size_t)(cell->size + 1) * sizeof(TVMFFIAny));
-      if (cell->size) memcpy(buffer, cell->data, (size_t)cell->size * sizeof(TVMFFIAny));
-      cell->data_deleter(cell->data);
+      void* former = cell->data;
+      if (cell->size) memcpy(buffer, former, (size_t)cell->size * sizeof(TVMFFIAny));
       cell->data = buffer;
       cell->capacity = cell->size + 1;
+      cell->data_deleter(former);
     }
   }
   return call_original(original, args, num_args, result);

@@ -292,9 +292,9 @@ fn suite() -> Result<&'static Suite, String> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");
         let builder = Builder::new(&folder, REFERENCE)?;
         let mut suite = Suite { builder, reach: Reach::default() };
-        for CheckReport { id, output, outcome, .. } in
-            suite.report(&suite.builder.told()?, &[], PATIENT, processors())?.checks
-        {
+        // What each check has printed, which is what it has entered.
+        let report = suite.report(&suite.builder.told()?, &["--verbose"], PATIENT, processors())?;
+        for CheckReport { id, output, outcome, .. } in report.checks {
             // Of a check that is not in force nothing is known: a fault may bring it into force.
             if outcome != Outcome::Unsupported {
                 suite.reach.note(&id, &output.unwrap_or_default());
@@ -321,7 +321,8 @@ impl Suite {
 
     /// What checks find on a library; all of them, if none is named.
     fn judge(&self, library: &Path, checks: &[&str], timeout: &str, jobs: usize) -> Result<Findings, String> {
-        let report = self.report(library, checks, timeout, jobs)?;
+        let only: Vec<_> = checks.iter().flat_map(|id| ["--only", id]).collect();
+        let report = self.report(library, &only, timeout, jobs)?;
         let mut findings = Findings::new();
         let decided = |check: &&CheckReport| check.outcome.is_broken() || check.outcome == Outcome::Error;
         for check in report.checks.iter().filter(decided) {
@@ -338,11 +339,11 @@ impl Suite {
         Ok(findings)
     }
 
-    fn report(&self, library: &Path, checks: &[&str], timeout: &str, jobs: usize) -> Result<Report, String> {
+    fn report(&self, library: &Path, more: &[&str], timeout: &str, jobs: usize) -> Result<Report, String> {
         let mut command = program::run();
-        command.arg("check").arg(library).args(["--format", "json", "--no-facts", "--verbose", "--progress", "none"]);
+        command.arg("check").arg(library).args(["--format", "json", "--no-facts", "--progress", "none"]);
         command.args(["--jobs", &jobs.to_string(), "--seed", "1", "--repeat", "0", "--timeout", timeout]);
-        command.args(checks.iter().flat_map(|id| ["--only", id]));
+        command.args(more);
         let output = command.output().map_err(|error| error.to_string())?;
         serde_json::from_slice(&output.stdout)
             .map_err(|error| format!("no report ({error}): {}", String::from_utf8_lossy(&output.stderr)))
@@ -377,7 +378,7 @@ fn put_down_to_a_layout(faults: &[Fault]) -> Result<(), String> {
     for [name, moved, decides, led_astray] in MOVED {
         let fault = faults.iter().find(|fault| fault.name == name).ok_or_else(|| format!("{name} is gone"))?;
         let library = suite()?.builder.fault(fault)?;
-        let report = suite()?.report(&library, &[led_astray, decides], PATIENT, 1)?;
+        let report = suite()?.report(&library, &["--only", led_astray, "--only", decides], PATIENT, 1)?;
         let outcome = |id: &str| report.checks.iter().find(|check| check.id == id).map(|check| check.outcome);
         let parts: Vec<_> = report.summary.blockers.iter().map(|blocker| blocker.part.as_str()).collect();
         let put_down = (outcome(led_astray), outcome(decides)) == (Some(Outcome::Blocked), Some(Outcome::Fail));
@@ -385,7 +386,7 @@ fn put_down_to_a_layout(faults: &[Fault]) -> Result<(), String> {
             return Err(format!("{name}: {:#?}", report.checks));
         }
         // Alone, it shows what it found.
-        let report = suite()?.report(&library, &[led_astray], PATIENT, 1)?;
+        let report = suite()?.report(&library, &["--only", led_astray], PATIENT, 1)?;
         if report.checks[0].outcome != Outcome::Fail {
             return Err(format!("{name}: {:#?}", report.checks));
         }

@@ -85,11 +85,12 @@ impl ValueEnum for Levels {
 
 impl ValueEnum for Isolation {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Fork, Self::Exec]
+        &[Self::Shared, Self::Fork, Self::Exec]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
+            Self::Shared => "As `fork`, but checks that pass and leave their process as it was share one",
             Self::Fork => "Each check in a copy of a process that has opened the target",
             Self::Exec => "Each check in a fresh process that opens the target itself",
         };

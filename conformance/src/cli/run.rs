@@ -45,8 +45,8 @@ pub struct RunArgs {
     /// Do not run these checks; repeatable
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub skip: Vec<Pattern>,
-    /// How checks are kept apart: forked from a process that has opened the target, or each in a fresh process
-    #[arg(long, value_enum, default_value = "fork")]
+    /// How checks are kept apart
+    #[arg(long, value_enum, default_value = "shared")]
     isolation: Isolation,
     /// What random choices start from [default: a new one for each run]
     #[arg(long, value_name = "N")]

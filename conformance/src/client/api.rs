@@ -12,7 +12,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{crumb::Crumbs, memory, names, noticed, order, program, shown};
+use crate::client::{changes, crumb::Crumbs, memory, names, noticed, order, program, shown};
 
 /// The target's functions, traced. A copy refers to the same target; any thread may use it.
 #[derive(Clone, Copy)]
@@ -119,6 +119,9 @@ macro_rules! traced_calls {
                 pub fn $name(&self, $($arg: $ty),*) -> $result {
                     let Some(function) = self.table.$name else { (self.missing)(stringify!($name)) };
                     let told = enter!(self, $name $(, $arg)*);
+                    if const { changes::makes(stringify!($name)) } {
+                        changes::note();
+                    }
                     hand_over!(self, $name $(, $arg)*);
                     let written = record!(self, $result, told, $name $(, $arg)*);
                     // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
@@ -224,6 +227,9 @@ impl Api {
 
     /// Notes a call of a function object. Answers how it is written, where all is told.
     fn enter_function(&self, function: TVMFFIObjectHandle, args: *const TVMFFIAny, count: i32) -> Option<String> {
+        if names::is_one_that(function, changes::makes) {
+            changes::note();
+        }
         if self.telling {
             let mut text = String::new();
             // Writing to a String does not fail.

@@ -62,6 +62,8 @@ struct Page {
     clause: AtomicU32,
     /// 1 while the target is being opened.
     opening: AtomicU32,
+    /// How many checks have passed of several that share the process.
+    passed: AtomicU32,
     slots: [Slot; SLOTS],
     /// What copies of the process write that the target has made: nobody reads it.
     strangers: Slot,
@@ -86,6 +88,8 @@ pub struct Crumbs {
 pub struct Trail {
     /// Whether it was opening the target.
     pub opening: bool,
+    /// How many checks had passed of several that shared the process.
+    pub passed: usize,
     /// The clause it was about to decide, if it had come to one.
     pub clause: Option<String>,
     /// The calls that had not returned, latest first.
@@ -146,6 +150,7 @@ impl Crumbs {
         page.program.cut(0);
         page.clause.store(0, Ordering::Relaxed);
         page.opening.store(0, Ordering::Relaxed);
+        page.passed.store(0, Ordering::Relaxed);
         page.threads.store(0, Ordering::Relaxed);
         page.clock.store(0, Ordering::Release);
     }
@@ -163,6 +168,11 @@ impl Crumbs {
     /// What a signal that ended that process has left.
     pub fn crash(&self, process: i32) -> Option<Crash> {
         self.page.wreck.of(process)
+    }
+
+    /// Notes how many checks have passed of several that share this process.
+    pub fn set_passed(&self, count: usize) {
+        self.page.passed.store(count as u32, Ordering::Release);
     }
 
     /// Notes the clause that is being decided.
@@ -275,6 +285,7 @@ impl Crumbs {
         Trail {
             looked_at: layout::names(latest.map_or(0, looked_at)),
             opening: page.opening.load(Ordering::Acquire) == 1,
+            passed: page.passed.load(Ordering::Acquire) as usize,
             clause: self.clause().map(str::to_owned),
             open: open.into_iter().map(Slot::read).collect(),
             last: closed.first().map(|slot| slot.read()),

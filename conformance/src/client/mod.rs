@@ -3,7 +3,7 @@
 //!
 //! This is the only such kit. Checks use it, and so do tests that compare two libraries, fuzz targets and benchmarks.
 //! - [`api`], [`crumb`], [`wreck`], [`memory`]: traced calls, what they and a crash leave behind for whoever watches, guarded
-//!   reading;
+//!   reading; [`changes`]: what calls do to the process for good;
 //! - `connection`, `verdict`, `expectation`, `owned`, `value`, `reading`: a client, what it expects, the values that it
 //!   makes, owns and reads;
 //! - [`layout`]: structs whose layout clients compile in, and which of them were looked at;
@@ -30,6 +30,7 @@
 pub mod access_path;
 pub mod api;
 pub mod callback;
+pub mod changes;
 mod connection;
 pub mod containers;
 pub mod content;

@@ -6,14 +6,21 @@
 use std::{
     ffi::c_void,
     fmt::{self, Write},
-    sync::Mutex,
+    sync::{LazyLock, Mutex},
 };
 
 const PLACES: usize = 256;
 const LONGEST: usize = 54;
 
-static FUNCTIONS: Mutex<Table> = Mutex::new(Table::EMPTY);
-static TYPES: Mutex<Table> = Mutex::new(Table::EMPTY);
+/// Elsewhere than this program's variables, which tell whether a check has left its process as it was.
+static FUNCTIONS: LazyLock<Box<Mutex<Table>>> = LazyLock::new(Box::default);
+static TYPES: LazyLock<Box<Mutex<Table>>> = LazyLock::new(Box::default);
+
+/// Makes room for names, which is not to be done within what a check measures.
+pub fn prepare() {
+    LazyLock::force(&FUNCTIONS);
+    LazyLock::force(&TYPES);
+}
 
 /// Notes what a function object is called.
 pub fn note_function(handle: *mut c_void, name: &[u8]) {
@@ -23,6 +30,11 @@ pub fn note_function(handle: *mut c_void, name: &[u8]) {
 /// What a function object is called, as far as the suite knows.
 pub fn function(handle: *mut c_void) -> Option<String> {
     find(&FUNCTIONS, handle as u64).map(|name| name.shown())
+}
+
+/// Whether a function object is called something of which that holds.
+pub fn is_one_that(handle: *mut c_void, holds: impl FnOnce(&str) -> bool) -> bool {
+    find(&FUNCTIONS, handle as u64).is_some_and(|name| str::from_utf8(name.bytes()).is_ok_and(holds))
 }
 
 /// Writes what a function object is called; none where the suite does not know.
@@ -64,8 +76,10 @@ impl Name {
 /// Names by what they are names of. Two that share a place push each other out.
 struct Table([Name; PLACES]);
 
-impl Table {
-    const EMPTY: Self = Self([Name { of: 0, len: 0, text: [0; LONGEST] }; PLACES]);
+impl Default for Table {
+    fn default() -> Self {
+        Self([Name { of: 0, len: 0, text: [0; LONGEST] }; PLACES])
+    }
 }
 
 fn place(of: u64) -> usize {

@@ -67,6 +67,11 @@ impl KnownFailures {
         Ok(Self { entries: file.entries.into_iter().map(entry).collect::<Result<_, String>>()?, text })
     }
 
+    /// Whether a failure of that check may be.
+    pub fn name(&self, check: &str) -> bool {
+        self.entries.iter().any(|entry| entry.glob.matches(check))
+    }
+
     /// Whether a failure is known.
     pub fn describe(&self, check: &CheckReport) -> bool {
         self.entries.iter().any(|entry| entry.describes(check))

@@ -8,7 +8,8 @@
 //! - [`standing`]: what it has and has to have, from which follows what the absence of something means;
 //! - [`generation`]: the generation of the ABI that the target speaks, where that is not the one that is judged;
 //! - [`in_file`]: what the file of the target shows, without running it;
-//! - [`runner`]: hands the checks to workers, one thread for each worker (`steps`, [`no_run`], [`older`] are what comes of it); [`interrupt`] ends them;
+//! - [`runner`]: asks the target what it has, and has the checks run (`steps`, [`no_run`], [`older`] are what comes of it); [`interrupt`] ends it;
+//! - `crew`: the workers, one thread for each, and which checks they are handed (`left`);
 //! - [`folder`], [`scratch`]: the run's own folder; [`instrumented`]: what processes of a target need that is built with a sanitizer;
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
@@ -19,6 +20,7 @@
 //! - [`known`]: which of the failures are known and tolerated.
 
 pub mod asked;
+mod crew;
 mod errands;
 pub mod folder;
 pub mod generation;
@@ -29,6 +31,7 @@ pub mod kernels;
 pub mod known;
 pub mod lacking;
 mod layouts;
+mod left;
 pub mod no_run;
 pub mod older;
 pub mod options;

@@ -115,7 +115,14 @@ impl Reporter<'_> {
             Some(Record::Refused(ref reason)) => {
                 (Outcome::Fail, Some(refused(clause(), reason.clone(), ended.trail.last.clone())))
             }
-            Some(Record::Probed(_) | Record::Saw(_) | Record::Registered(_) | Record::Shown(_) | Record::Called(_)) => {
+            Some(
+                Record::Probed(_)
+                | Record::Saw(_)
+                | Record::Registered(_)
+                | Record::Shown(_)
+                | Record::Passed { .. }
+                | Record::Called(_),
+            ) => {
                 return self.harness_error(check, "a check answered a question that it was not asked");
             }
             None => (silent(ended.end), Some(died(clause(), &ended))),

@@ -13,7 +13,8 @@ pub fn command(target: &Target, check: &Check, options: &Options) -> String {
     let target = target.argument.as_ref().map(|path| format!(" {}", quoted(path))).unwrap_or_default();
     let generation = options.older.map(|name| format!(" --generation {name}")).unwrap_or_default();
     let isolation = match options.isolation {
-        Isolation::Fork => "",
+        // Of a check that is run alone, each is the other.
+        Isolation::Shared | Isolation::Fork => "",
         Isolation::Exec => " --isolation exec",
     };
     let runtime = |path: &PathBuf| format!(" --sanitizer-runtime {}", quoted(path));

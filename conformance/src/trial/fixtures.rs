@@ -13,7 +13,7 @@ use tvm_ffi_fixtures::LIBRARIES;
 
 use super::Trial;
 use crate::{
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, changes},
     target::library,
 };
 
@@ -42,6 +42,7 @@ impl Trial<'_> {
 
     /// The address of a symbol of a fixture, which the check's own process opens and keeps open.
     pub fn fixture_symbol(&self, library: &str, name: &str) -> Verdict<*const c_void> {
+        changes::note();
         library::fixture_symbol(&self.fixture_path(library)?, name)
             .map_err(|problem| self.error(format!("the fixture {library}"), problem))
     }

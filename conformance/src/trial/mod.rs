@@ -11,7 +11,7 @@ pub mod forked;
 pub mod growth;
 mod lasting;
 pub mod meanwhile;
-mod property;
+pub mod property;
 mod room;
 pub mod scarcity;
 mod successes;
@@ -20,7 +20,7 @@ pub mod threads;
 
 use std::{ops::Deref, path::Path};
 
-use crate::client::Client;
+use crate::client::{Client, changes};
 
 /// A check's view of the target.
 #[derive(Clone, Copy)]
@@ -57,6 +57,7 @@ impl Trial<'_> {
     /// Has backtraces show one line from now on, where many are taken that nobody reads: a full one takes longer than most calls. Not while other
     /// threads run.
     pub fn short_backtraces(&self) {
+        changes::note();
         // SAFETY: this process has one thread.
         unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
     }

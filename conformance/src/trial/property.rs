@@ -3,12 +3,19 @@
 use std::{cell::RefCell, fmt::Debug};
 
 use proptest::{
+    prelude::any,
     strategy::Strategy,
     test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
 };
 
 use super::Trial;
 use crate::client::{Verdict, program, set_failed, with_values, written};
+
+/// Finds out once what the generator of random inputs asks of the processor and of the environment.
+pub fn prepare() {
+    let runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]));
+    let _ = any::<u64>().new_tree(&mut { runner });
+}
 
 impl Trial<'_> {
     /// Tries the property on random inputs and, when it fails, on ever smaller ones; reports the smallest that fails.

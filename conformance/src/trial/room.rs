@@ -1,6 +1,7 @@
 //! What the process of a check that asks for very much, or makes very many errors, has before it begins.
 
 use super::Trial;
+use crate::client::changes;
 
 /// How much of the heap lies in large pages: what a check of deep values takes.
 const LARGE: usize = 64 << 20;
@@ -12,6 +13,7 @@ impl Trial<'_> {
         if self.sanitized {
             return;
         }
+        changes::note();
         // SAFETY: sets numbers of malloc's, asks where the heap ends before and after it has grown, and advises on memory that lies in it.
         unsafe {
             libc::mallopt(libc::M_TOP_PAD, LARGE as i32);
@@ -29,6 +31,7 @@ impl Trial<'_> {
 
     /// Has errors carry the shortest backtraces, as a full one for each of thousands would take long. Of a process with one thread.
     pub fn with_short_backtraces(&self) {
+        changes::note();
         // SAFETY: this process has one thread.
         unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
     }

@@ -15,7 +15,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{Trial, deadline};
-use crate::client::{Client, Owned, Verdict, view};
+use crate::client::{Client, Owned, Verdict, changes, view};
 
 /// How many threads make a crowd: more than a table of fixed size has places for, or a byte can number.
 const CROWD: usize = 264;
@@ -102,6 +102,7 @@ impl Trial<'_> {
     /// Whether this process may take the memory that a crowd needs. Malloc would reserve most of it for threads that have not begun yet.
     fn has_room_for_a_crowd(&self) -> Verdict {
         const ROOM: u64 = 384 << 20;
+        changes::note();
         // SAFETY: sets a number of malloc's.
         unsafe { libc::mallopt(libc::M_ARENA_MAX, 2) };
         let most = rustix::process::getrlimit(rustix::process::Resource::As).current;

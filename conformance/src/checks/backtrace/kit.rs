@@ -9,7 +9,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Owned, Verdict, callback, header, memory},
+    client::{Owned, Verdict, callback, changes, header, memory},
     trial::Trial,
 };
 
@@ -106,6 +106,7 @@ pub fn raised_backtrace(t: &Trial) -> Verdict<String> {
 
 /// Changes the limit for all calls to come.
 pub fn set_limit(limit: &str) {
+    changes::note();
     // SAFETY: this process has one thread.
     unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", limit) };
 }

@@ -477,8 +477,7 @@ fn tensors_leave_nothing_behind(t: &Trial) -> Verdict {
 #[check(ENV_0025, patient = 3)]
 fn threads_leave_no_tensors(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.short_backtraces();
     t.threads_leave_nothing("memory in use after threads that have allocated tensors", |t| {
         set_allocator(t, Some(plain), OWN)?;
         drop(new_tensor(t, &[2, 3])?);

@@ -12,13 +12,18 @@ use std::{
 };
 
 use super::{again::each_call_again, module_calls::each_module_call};
-use crate::{checks::check, client::Verdict, trial::Trial};
+use crate::{
+    checks::check,
+    client::{Verdict, changes},
+    trial::Trial,
+};
 
 /// No call changes what belongs to the program: its folder, limits, children, locale, variables and standard streams, what its threads do,
 /// and its memory.
 #[check(ENV_0040)]
 fn program_is_left_alone(t: &Trial) -> Verdict {
     let memory = Page::new().map_err(|error| t.error("memory", error))?;
+    changes::note();
     // A program in Rust ignores SIGPIPE from the first: whoever ignores it, too, would change nothing.
     for signal in [libc::SIGPIPE, libc::SIGUSR1, libc::SIGUSR2] {
         // SAFETY: what happens when a signal comes is this process's own affair, and this function does nothing.

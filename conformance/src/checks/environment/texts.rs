@@ -13,7 +13,7 @@ use crate::{
     client::{
         Verdict,
         callback::{Body, raise},
-        globals,
+        changes, globals,
         modules::{LOAD, load_args},
         view,
     },
@@ -105,8 +105,9 @@ struct ChosenLocale;
 impl ChosenLocale {
     /// `None` where the C library has no other.
     fn new(category: c_int) -> Option<Self> {
+        changes::note();
         let names = [c"C.UTF-8", c"C.utf8", c"en_US.UTF-8", c"en_US.utf8"];
-        // SAFETY: each check has a process of its own, in which no other thread runs now; the names are C strings.
+        // SAFETY: no other thread of this process runs now; the names are C strings.
         names.iter().any(|name| unsafe { !libc::setlocale(category, name.as_ptr()).is_null() }).then_some(Self)
     }
 }

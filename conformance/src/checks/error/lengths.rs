@@ -19,7 +19,7 @@ use crate::{
 /// these lengths.
 #[check(ERR_0010, ERR_0011, ERR_0012, ERR_0005, patient = 2)]
 fn raised_texts_that_just_fill_a_buffer(t: &Trial) -> Verdict {
-    few_frames();
+    t.short_backtraces();
     for len in edges() {
         let whole = letters(len);
         let c_text = c_string(t, &whole)?;
@@ -125,10 +125,4 @@ fn letters(len: usize) -> Vec<u8> {
 
 fn c_string(t: &Trial, bytes: &[u8]) -> Verdict<CString> {
     CString::new(bytes).map_err(|error| t.error("a text", error))
-}
-
-/// Has backtraces be short: hundreds of full ones would take long.
-fn few_frames() {
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
 }

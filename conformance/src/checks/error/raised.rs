@@ -107,8 +107,7 @@ fn raise_many_parts(t: &Trial) -> Verdict {
 #[check(ERR_0010, ERR_0011)]
 fn raise_any_bytes(t: &Trial) -> Verdict {
     // Dozens of full backtraces would take long.
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.short_backtraces();
     let all: Vec<u8> = (1..=255).flat_map(|byte| [byte; 2]).collect();
     let texts: [&[u8]; 14] = [
         &all,
@@ -196,8 +195,7 @@ fn null_parts(t: &Trial) -> Verdict {
 #[check(ERR_0005)]
 fn raise_parts_nul_terminated(t: &Trial) -> Verdict {
     // Hundreds of full backtraces would take long.
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.short_backtraces();
     let (none, empty): (*const c_char, _) = (null(), c"".as_ptr());
     for len in [0, 1, 6, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 4095, 4096, 4097] {
         let text = format!("{}\0", "x".repeat(len));
@@ -249,8 +247,7 @@ fn no_parts(t: &Trial) -> Verdict {
 #[check(ERR_0013, ERR_0011, ERR_0012)]
 fn raise_parts_after_others(t: &Trial) -> Verdict {
     // Hundreds of full backtraces would take long.
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.short_backtraces();
     let long = "long ".repeat(1000);
     let c_long = format!("{long}\0");
     let (none, one, c_long): (*const c_char, _, _) = (null(), c"a part".as_ptr(), c_long.as_ptr().cast::<c_char>());
@@ -309,8 +306,7 @@ fn null_texts(t: &Trial) -> Verdict {
 #[check(ERR_0031, patient = 3)]
 fn no_growth_raising(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.short_backtraces();
     t.no_growth("heap after raising and taking errors", || {
         t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"replaced by the next one".as_ptr());
         raise_from_parts(t, &[c"in".as_ptr(), c" parts".as_ptr()]);

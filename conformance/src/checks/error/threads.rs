@@ -16,7 +16,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Client, Owned, Verdict, api::Api, callback, homemade::Homemade, own_error::error_cell},
+    client::{Client, Owned, Verdict, api::Api, callback, changes, homemade::Homemade, own_error::error_cell},
     trial::{Trial, forked::NoAnswer, threads::let_others_run},
 };
 
@@ -65,8 +65,7 @@ fn of_a_crowd(t: &Trial) -> Verdict {
 /// Threads that raise an error and end, whether somebody took it or not, keep no memory.
 #[check(ERR_0021, ERR_0031, patient = 3)]
 fn threads_leave_none(t: &Trial) -> Verdict {
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.short_backtraces();
     t.threads_leave_nothing("heap after threads that end with an error raised", |t| {
         t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"taken by nobody".as_ptr());
         Ok(())
@@ -136,6 +135,7 @@ fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut 
 )]
 fn in_forked_children(t: &Trial) -> Verdict {
     const CHILDREN: usize = 32;
+    changes::note();
     // SAFETY: a function that counts and nothing else.
     unsafe { libc::pthread_atfork(None, Some(has_forked), None) };
     let forks = Forks::default();
@@ -276,8 +276,7 @@ fn across_threads(t: &Trial) -> Verdict {
 #[check(ERR_0020, ERR_0021, patient = 4)]
 fn ended_on_another_thread(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.short_backtraces();
     fn make(t: &Trial) -> Verdict<Vec<usize>> {
         let texts = [b"ValueError", &b"an error that lies on the heap"[..], b"and its backtrace\n"];
         let mut errors = Vec::new();

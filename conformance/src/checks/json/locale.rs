@@ -8,7 +8,7 @@ use tvm_ffi_spec::*;
 use super::kit::{comes_back, held, parse, places, reads, stringify};
 use crate::{
     checks::check,
-    client::{Verdict, globals, model::Value},
+    client::{Verdict, changes, globals, model::Value},
     trial::Trial,
 };
 
@@ -61,7 +61,8 @@ impl DecimalComma {
         let folder = tempfile::tempdir().map_err(problem)?;
         fs::create_dir(folder.path().join(Self::NAME)).map_err(problem)?;
         fs::write(folder.path().join(Self::NAME).join("LC_NUMERIC"), Self::file()).map_err(problem)?;
-        // SAFETY: each check has a process of its own, in which no other thread runs now.
+        changes::note();
+        // SAFETY: no other thread of this process runs now.
         unsafe { env::set_var(LOCPATH, folder.path()) };
         // SAFETY: as above; the name is a C string.
         let chosen = unsafe { libc::setlocale(libc::LC_NUMERIC, c"comma".as_ptr()) };

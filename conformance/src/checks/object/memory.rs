@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Verdict, globals, view},
+    client::{Verdict, changes, globals, view},
     trial::Trial,
 };
 
@@ -93,6 +93,7 @@ fn limit_memory(t: &Trial, more: u64) -> Verdict {
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64;
     let most = pages.ok_or_else(|| t.error("the size of this process", "/proc/self/statm does not say"))? * page + more;
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+    changes::note();
     // SAFETY: the structure is what the function takes.
     match unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) } {
         0 => Ok(()),

@@ -154,8 +154,7 @@ fn refused_method_is_not_kept(t: &Trial) -> Verdict {
 #[check(RFL_0035, RFL_0011, RFL_0019, RFL_0018, RFL_0026, patient = 3)]
 fn refused_texts_are_not_kept(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
-    // SAFETY: this process has one thread.
-    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.short_backtraces();
     let index = types::new(t, "verify.Point");
     let long = TVMFFIByteArray::new(b"a text that does not fit into a word, and takes some memory to keep");
     add_field(t, index, &TVMFFIFieldInfo { name: long, ..field(b"") })?;

@@ -18,7 +18,7 @@ use tvm_ffi_reports::{Evidence, Failure, Outcome};
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi, part::Kind};
 
 use super::{
-    barrier, facts, inventory,
+    barrier, facts, in_turn, inventory,
     message::{Probed, Record, Sealed, Setting, Task},
     objects_shown,
 };
@@ -77,6 +77,12 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
             let api = speaking(generation, api, opened, crumbs);
             let api = if *telling { api.telling() } else { api };
             run_check(id, *seed, *cases, Client { api, crumbs }, setting, opened)
+        }
+        Task::Checks { checks, cases, generation } => {
+            let client = Client { api: speaking(generation, api, opened, crumbs), crumbs };
+            client.serve_callbacks();
+            let run = |(id, seed): &(String, u64)| run_check(id, *seed, *cases, client, setting, opened);
+            in_turn::run(checks.iter().map(|check| || run(check)), &crumbs)
         }
         Task::Call(errand) => {
             match barrier::below(|| perform::perform(&Client { api, crumbs }, errand, setting.sanitized)) {

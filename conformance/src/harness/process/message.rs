@@ -29,6 +29,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Isolation {
+    /// In copies of a process that has opened the target. Checks that pass and leave their copy as it was share one.
+    Shared,
     /// Each check in a copy of a process that has opened the target.
     Fork,
     /// Each check in a fresh process that opens the target itself.
@@ -39,6 +41,7 @@ impl Isolation {
     /// As on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
+            Isolation::Shared => "shared",
             Isolation::Fork => "fork",
             Isolation::Exec => "exec",
         }
@@ -108,6 +111,15 @@ pub enum Task {
         /// The generation of the ABI that the target speaks.
         generation: String,
     },
+    /// Run several checks one after the other, as long as each passes and leaves the process as it was.
+    Checks {
+        /// Their ids, and what their random choices start from.
+        checks: Vec<(String, u64)>,
+        /// How many cases a property check tries.
+        cases: u32,
+        /// The generation of the ABI that the target speaks.
+        generation: String,
+    },
     /// Call a function that a library exports.
     Call(Box<Errand>),
 }
@@ -145,6 +157,13 @@ pub struct Ended {
     pub output: String,
     /// How long it ran, in microseconds.
     pub micros: u64,
+}
+
+impl Ended {
+    /// Of a process that ended by itself and printed nothing.
+    pub fn by_itself(record: Record, micros: u64) -> Self {
+        Self { record: Some(record), end: End::Exited(0), trail: Trail::default(), output: String::new(), micros }
+    }
 }
 
 /// How a process ended.
@@ -222,6 +241,13 @@ pub enum Record {
     Registered(Vec<String>),
     /// The answer to [`Task::Facts`].
     Shown(Box<Shown>),
+    /// The answer to [`Task::Checks`]: how long each took of those that passed, in microseconds, the first of those asked for.
+    Passed {
+        /// How long each took.
+        micros: Vec<u64>,
+        /// Whether the next one broke, and is to be run alone to tell of it.
+        next_broke: bool,
+    },
     /// The answer to [`Task::Call`].
     Called(Box<Seen>),
 }

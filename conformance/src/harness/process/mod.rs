@@ -3,10 +3,11 @@
 //! ```text
 //! parent: plans, schedules, times, collects            (never opens the target)
 //!   └─ worker, one per job: opens the target
-//!        └─ child, one per check: pristine state, runs one check, writes a record to a pipe, exits
+//!        └─ child, for checks that pass and leave it as it was, or for one: runs them, writes a record to a pipe, exits
 //! ```
 //!
-//! With `--isolation=exec` the worker does not open the target; each child is a fresh process that does.
+//! Whatever does not pass in company is run again in a child of its own, whose state is pristine ([`in_turn`]). With
+//! `--isolation=fork` each check is; with `--isolation=exec` the worker does not open the target; each child is a fresh process that does.
 //!
 //! What can go wrong, and who says so:
 //! - the target misbehaves in a check: the child ends without a record, or with one that tells of a failure; the worker
@@ -29,6 +30,7 @@ pub mod child;
 pub mod descendants;
 pub mod facts;
 mod fence;
+mod in_turn;
 mod inventory;
 pub mod message;
 pub mod objects_shown;

@@ -31,12 +31,13 @@ use super::{
 };
 use crate::{
     checks,
-    client::{crumb::Crumbs, memory},
+    client::{crumb::Crumbs, memory, names, shown},
     harness::interrupt,
     target::{
         library::{self, Opened, Scope},
         withheld::withhold,
     },
+    trial::property,
 };
 
 /// The main function of a worker. `control` is a socket to the parent; `setting` is a file that tells what to open.
@@ -67,7 +68,7 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     let (crumbs, nothing) = (Crumbs::map(&crumb_fd)?, File::open("/dev/null")?);
     let opened = match setting.isolation {
         Isolation::Exec => None,
-        Isolation::Fork => {
+        Isolation::Shared | Isolation::Fork => {
             inbox.answer(&Greeting::Opening)?;
             match library::open(&setting.target, Scope::Global) {
                 Ok(mut opened) => {
@@ -108,11 +109,14 @@ impl Worker {
         let mut rehearsed = false;
         // Made here once rather than in every child: the list of checks, the ABI as data, and where this thread's frames, the heap
         // and the program's constants lie, which reading from them finds out.
-        let _ = (checks::find(""), abi::abi());
+        let _ = (checks::find(""), abi::abi(), shown::type_key(0));
+        names::prepare();
+        property::prepare();
         memory::survey();
         while let Some(job) = self.inbox.receive::<Job>()? {
             // Before the first question, as it asks for the same tables.
-            if !rehearsed && matches!(job.task, Task::Probe | Task::Check { .. } | Task::Call(_)) {
+            if !rehearsed && matches!(job.task, Task::Probe | Task::Check { .. } | Task::Checks { .. } | Task::Call(_))
+            {
                 rehearsed = true;
                 self.rehearse();
             }
