@@ -239,6 +239,7 @@ fn a_fresh_process_for_each_check_finds_the_same() {
             report["checks"].as_array().unwrap().iter().map(|check| (check["id"].clone(), check["outcome"].clone()));
         outcomes.collect::<Vec<_>>()
     };
+    assert_eq!(run("shared"), run("fork"));
     assert_eq!(run("fork"), run("exec"));
 }
 

@@ -92,7 +92,7 @@ fn running_in(folder: &Path) -> Vec<String> {
 }
 
 /// How checks are kept apart.
-const ISOLATIONS: [&str; 2] = ["fork", "exec"];
+const ISOLATIONS: [&str; 2] = ["shared", "exec"];
 
 /// Each case with its checks kept apart in either way.
 fn in_both_ways<T>(cases: &[T]) -> Vec<(&'static str, &T)> {
@@ -163,7 +163,7 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
     ];
     let look = |isolation: &str, (name, outcome, message): &(&str, &str, &str), timeout: &str| {
         // What is stated of a library takes calls of its own, the same in both ways.
-        let facts: &[&str] = if isolation == "fork" { &[] } else { &["--no-facts"] };
+        let facts: &[&str] = if isolation == "shared" { &[] } else { &["--no-facts"] };
         let (code, report) = check(name, &[QUICK, facts, &["--isolation", isolation, "--timeout", timeout]].concat());
         let (mut problems, mut late) = (Vec::new(), false);
         let mut expect = |holds: bool, found: &Value| {
