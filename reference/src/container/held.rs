@@ -111,6 +111,12 @@ impl Held {
         self.view().cast_ref()
     }
 
+    /// As [`object`](Self::object), of a value of a type of objects.
+    #[inline]
+    pub fn its_object(&self) -> &ObjectRef {
+        self.object().expect("a value of a type of objects has one")
+    }
+
     /// Whether the walk may meet the object in the value in more than one place: there are more references to it than that
     /// of its container and the walk's own, or they tell nothing.
     #[inline]

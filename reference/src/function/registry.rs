@@ -63,7 +63,7 @@ impl Global {
 }
 
 /// The built-in functions in the order of their registration, made without looking any up.
-type Fill = fn() -> Result<Vec<(&'static str, Global)>>;
+type Fill = fn() -> Vec<(&'static str, Global)>;
 
 static FILL: OnceLock<Fill> = OnceLock::new();
 
@@ -100,7 +100,7 @@ fn lock() -> MutexGuard<'static, Table> {
     if !IS_FILLED.load(Ordering::Acquire) {
         let builtin = FILL.get().expect("the library names its built-in functions when it is loaded");
         memory::surely(|| {
-            for (name, global) in storage::without_allocator(builtin).expect(IS_SURE) {
+            for (name, global) in storage::without_allocator(builtin) {
                 let replaced = table.insert(name.as_bytes().into(), global);
                 // Nobody looks anything up before the table is filled.
                 drop(replaced.expect(IS_SURE));

@@ -115,7 +115,7 @@ impl Fold for Graph {
     fn visit(&mut self, (visited, hash): Self::Input) -> Result<Visit<Frame, i64>> {
         let view = visited.value.view();
         let type_index = view.type_index();
-        let object = visited.value.object().ok_or_else(|| without_node(type_index))?;
+        let object = visited.value.its_object();
         // SAFETY: the frame has both the object and its elements.
         let data = match unsafe { Parts::of(object)? } {
             Some(elements) => {
@@ -151,7 +151,7 @@ impl Fold for Graph {
                 Ok(None)
             }
             Data::Fields(rest, done, current, named) => {
-                let Some(object) = frame.value.value.object() else { return Ok(None) };
+                let object = frame.value.value.its_object();
                 for field in rest {
                     // SAFETY: the fields are those of the object's type.
                     let value = unsafe { field.get(object)? };
@@ -350,7 +350,7 @@ impl Graph {
     /// A cycle is found at the first List or Dict in it, as in the releases; where there is none, at the object. An Array or
     /// a Map that the walk does not come by again is in no cycle, and nobody changes it.
     fn open(&mut self, visited: &Visited) -> Result<bool> {
-        let Some(object) = visited.value.object() else { return Ok(false) };
+        let object = visited.value.its_object();
         if !visited.noted && matches!(object.type_index(), kTVMFFIArray | kTVMFFIMap) {
             return Ok(false);
         }
@@ -505,11 +505,6 @@ unsafe fn check_hidden(object: &ObjectRef, hidden: &Field, field: &Field, value:
     let (key, name) = (type_table::key_of(object.type_index()), String::from_utf8_lossy(field.name()));
     let text = format!("Cannot serialize type `{key}`: it has two fields `{name}` of different values");
     Err(Error::new("RuntimeError", text))
-}
-
-#[cold]
-fn without_node(type_index: i32) -> Error {
-    Error::new("RuntimeError", format!("Cannot serialize type `{}`", type_table::key_of(type_index)))
 }
 
 fn dtype_name(value: &AnyView<'_>) -> Result<Any> {

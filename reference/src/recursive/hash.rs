@@ -336,7 +336,7 @@ impl Hasher {
 
     /// Begins the visit of an object.
     fn open(&mut self, visited: &Visited) -> Result<()> {
-        let Some(object) = visited.value.object() else { return Ok(()) };
+        let object = visited.value.its_object();
         self.with_notes(|Notes { met, .. }| {
             // Where there is one, more follow.
             met.room_for(if met.is_empty() { 14 } else { 1 })?;

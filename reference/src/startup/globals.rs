@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    border::error::{Error, Result},
+    border::error::Result,
     container::{array, devices, list, map, shape},
     function::{
         self, Function,
@@ -57,8 +57,8 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 }
 
 /// All built-in functions in the order of their registration.
-pub fn builtin() -> Result<Vec<(&'static str, Global)>> {
-    rows().map(|row| Ok((signature::name_in(row.signature), global_of(row)?))).collect()
+pub fn builtin() -> Vec<(&'static str, Global)> {
+    rows().map(|row| (signature::name_in(row.signature), global_of(row))).collect()
 }
 
 /// Calls a built-in function, whatever is registered under its name by now.
@@ -66,16 +66,15 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
     static FUNCTIONS: Found<BTreeMap<&str, (&Row, Found<Function>)>> = Found::new();
     let with_name = |row: &'static Row| (signature::name_in(row.signature), (row, Found::new()));
     let all = FUNCTIONS.get_or_find(|| rows().map(with_name).collect());
-    let row = all.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
-    let (Row { signature, function }, made) = row;
+    let (Row { signature, function }, made) = &all[name];
     let made = made.get_or_try_find(|| storage::without_allocator(|| function(Signature::new(signature))))?;
     function::call(made, args)
 }
 
-fn global_of(&Row { signature, function }: &Row) -> Result<Global> {
+fn global_of(&Row { signature, function }: &Row) -> Global {
     let signature = Signature::new(signature);
     let metadata = signature.metadata().into_bytes().into();
-    Ok(Global { function: function(signature)?, metadata })
+    Global { function: function(signature).expect("there is memory for what is built in"), metadata }
 }
 
 #[cfg(test)]
@@ -88,7 +87,7 @@ mod tests {
     /// come between.
     #[test]
     fn functions_come_in_the_order_of_the_specification() {
-        let names: Vec<_> = builtin().unwrap().into_iter().map(|(name, _)| name).collect();
+        let names: Vec<_> = builtin().into_iter().map(|(name, _)| name).collect();
         let specified = abi::abi().globals.iter().map(|global| global.name.as_str());
         assert_eq!(names, specified.filter(|name| names.contains(name)).collect::<Vec<_>>());
     }
@@ -96,7 +95,7 @@ mod tests {
     #[test]
     fn functions_are_described_as_in_the_specification() {
         let globals = &abi::abi().globals;
-        for (name, Global { metadata, .. }) in builtin().unwrap() {
+        for (name, Global { metadata, .. }) in builtin() {
             let specified = globals.iter().find(|global| global.name == name);
             let specified = specified.unwrap_or_else(|| panic!("{name} is no function of the specification"));
             assert_eq!(String::from_utf8_lossy(&metadata), specified.metadata, "{name}");

@@ -19,7 +19,7 @@ use super::{
     findings::{Findings, Met, Mismatch, paths},
     is_nested,
     leaves::{equal_leaves, leaves_equal},
-    made_once, null_object,
+    made_once,
     thread_bound::{Local, Place, Placed},
 };
 use crate::{
@@ -195,7 +195,7 @@ impl Comparison {
             if let Some(equal) = leaves_equal(lhs.view(), rhs.view()) {
                 return Ok(Some(equal));
             }
-            let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
+            let (left, right) = (lhs.its_object(), rhs.its_object());
             let met = self.met();
             let type_index = left.type_index();
             let content = match type_index {
@@ -309,7 +309,7 @@ impl Comparison {
     }
 
     fn maps_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
-        let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
+        let (left, right) = (lhs.its_object(), rhs.its_object());
         let met = self.met();
         if self.is_verdict([left, right].map(|object| object.cast_ref().map_or(0, map::len))) {
             return Ok(false);
@@ -341,7 +341,7 @@ impl Comparison {
 
     /// Compares two objects of one type by their fields, or as their type says.
     fn fields_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
-        let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
+        let (left, right) = (lhs.its_object(), rhs.its_object());
         let met = self.met();
         let (types, kind) = comparison_kind(left.type_index())?;
         if let Some(equal) = self.objects_equal(left, right, kind)? {
@@ -453,7 +453,7 @@ impl Comparison {
     /// Ends the comparison of two values whose parts compare like this.
     #[inline]
     fn leave(&self, pair: &Pair, equal: bool) -> Result<bool> {
-        let (Some(lhs), Some(rhs)) = (pair.lhs.object(), pair.rhs.object()) else { return Ok(equal) };
+        let (lhs, rhs) = (pair.lhs.its_object(), pair.rhs.its_object());
         let verdict = match &pair.content {
             Content::Object { fields, kind, .. } => {
                 fields.close(&self.region);

@@ -22,7 +22,6 @@ use super::{
     },
     made_once,
     map_keys::{MapKeys, Objects},
-    null_object,
     thread_bound::{Local, Place, Placed},
 };
 use crate::{
@@ -221,7 +220,7 @@ impl Hasher {
             if let Some(hash) = leaf(value.view(), &self.effort) {
                 return Ok(Some(hash));
             }
-            let object = value.object().ok_or_else(null_object)?;
+            let object = value.its_object();
             let (key, type_index) = (address(object), object.type_index());
             let before = self.before();
             // Most containers have leaves alone, and are not worth a level.
@@ -247,7 +246,7 @@ impl Hasher {
                     if let Some(hash) = self.known_hash(object, again, before)? {
                         return Ok(Some(hash));
                     }
-                    let Some(map) = object.cast_ref() else { return Err(null_object()) };
+                    let Some(map) = object.cast_ref() else { unreachable!("of the type of a map") };
                     let mut hash = combine(type_key_hash(type_index), map::len(map) as u64);
                     let mut entries = self.sorted_entries(map)?;
                     let Some(child) = next_entry(&mut entries, &mut hash, &self.effort) else {
@@ -326,7 +325,7 @@ impl Hasher {
 
     /// Ends the hash of a value of which nothing is left.
     fn leave(&self, Part { value, again, hash, before, content }: &Part) -> Result<u64> {
-        let Some(object) = value.object() else { return Ok(*hash) };
+        let object = value.its_object();
         if let Content::Object { fields, kind } = content {
             fields.close(&self.region);
             return self.conclude(object, *again, *kind, *hash);

@@ -49,10 +49,7 @@ impl Slots {
             return Ok(None);
         }
         if i64::from(new.parent_index) >= self.next {
-            let NewType { parent_index, static_index, .. } = new;
-            let (next, key) = (self.next, show(new.key));
-            let what = format!("({parent_index} vs. {next}) :  type_key={key}, static_index={static_index}");
-            return Err(internal(format!("Check failed: parent_type_index < type_table_.size() {what}")));
+            return Err(unfit("parent_type_index < type_table_.size()", new.parent_index.into(), self.next));
         }
         Ok(if new.depth == 0 { None } else { entry_at(new.parent_index) })
     }
@@ -66,7 +63,9 @@ impl Slots {
         // SAFETY: entries are never freed, and the lock is held, so nobody writes this part of one.
         let parent = parent.map(|parent| unsafe { &*parent });
         let num_slots = new.num_child_slots.checked_add(1).filter(|slots| *slots > 0);
-        let num_slots = num_slots.ok_or_else(|| out_of_range(new))?;
+        let Some(num_slots) = num_slots else {
+            return Err(unfit("num_child_slots is in range", new.num_child_slots.into(), i32::MAX.into()));
+        };
         let range = if new.static_index >= 0 {
             self.wanted(new, parent, num_slots)?
         } else if let Some(free) = parent.and_then(|parent| free_slots(parent, num_slots)) {
@@ -78,8 +77,7 @@ impl Slots {
         // Clients rely on it: an object with a smaller index than a type's is never an instance of it.
         let parent_index = parent.info.type_index;
         if range.start <= parent_index {
-            let what = format!("({} vs. {parent_index}) : ", range.start);
-            return Err(internal(format!("Check failed: allocated_tindex > parent->type_index {what}")));
+            return Err(unfit("allocated_tindex > parent->type_index", range.start.into(), parent_index.into()));
         }
         if range.end > parent.end() && !parent.can_overflow {
             return Err(internal(format!(
@@ -108,8 +106,7 @@ impl Slots {
     fn wanted(&self, new: &NewType<'_>, parent: Option<&Entry>, num_slots: i32) -> Result<Range<i32>> {
         let index = new.static_index;
         if i64::from(index) >= self.next {
-            let what = format!("({index} vs. {}) : ", self.next);
-            return Err(internal(format!("Check failed: static_type_index < type_table_.size() {what}")));
+            return Err(unfit("static_type_index < type_table_.size()", index.into(), self.next));
         }
         let range = range_from(i64::from(index), num_slots)?;
         match owner_of(&range, parent) {
@@ -160,7 +157,8 @@ fn range_from(start: i64, num_slots: i32) -> Result<Range<i32>> {
     end.map(|end| end - num_slots..end).map_err(|_| internal("Check failed: there are no more type indices"))
 }
 
+/// What a type was to be does not fit the types that there are.
 #[cold]
-fn out_of_range(new: &NewType<'_>) -> Error {
-    internal(format!("Check failed: `num_child_slots` of {} is out of range: {}", show(new.key), new.num_child_slots))
+pub(super) fn unfit(check: &str, found: i64, other: i64) -> Error {
+    internal(format!("Check failed: {check} ({found} vs. {other}) : "))
 }

@@ -32,7 +32,7 @@ use crate::{
             publish_entry, shadowing, show, texts,
         },
         grow_only::Published,
-        slots::Slots,
+        slots::{Slots, unfit},
     },
     value::{
         any::{Any, AnyView},
@@ -78,7 +78,7 @@ unsafe impl Send for ColumnRef {}
 unsafe impl Sync for ColumnRef {}
 
 /// Registers the built-in types in a new table. It must not look anything up but in the table that it is given.
-type Fill = fn(&mut TypeTable) -> Result<()>;
+type Fill = fn(&mut TypeTable);
 
 static FILL: OnceLock<Fill> = OnceLock::new();
 
@@ -105,8 +105,7 @@ fn write() -> MutexGuard<'static, TypeTable> {
     let mut table = TABLE.lock();
     if !IS_FILLED.load(Ordering::Acquire) {
         let fill = FILL.get().expect("the library names its built-in types when it is loaded");
-        memory::surely(|| storage::without_allocator(|| fill(&mut table)))
-            .expect("the built-in types do not contradict one another");
+        memory::surely(|| storage::without_allocator(|| fill(&mut table)));
         IS_FILLED.store(true, Ordering::Release);
     }
     table
@@ -291,9 +290,7 @@ fn ancestors_of(new: &NewType<'_>, parent: Option<*mut Entry>) -> Result<Box<[*c
     let (parent_depth, inherited) = unsafe { ((*parent).info.type_depth, &(*parent).ancestors) };
     let (depth, expected) = (new.depth, parent_depth + 1);
     if depth != expected {
-        return Err(internal(format!(
-            "Check failed: type_depth == parent->type_depth + 1 ({depth} vs. {expected}) : "
-        )));
+        return Err(unfit("type_depth == parent->type_depth + 1", depth.into(), expected.into()));
     }
     let mut ancestors = memory::kept_room(inherited.len() + 1).ok_or_else(no_memory)?;
     ancestors.extend_from_slice(inherited);
