@@ -189,6 +189,20 @@ impl Trial<'_> {
         self.that(what, got == expected, format_args!("{expected:?}"), format_args!("{got:?}"))
     }
 
+    /// Makes calls on a thread of which no more than so many bytes of the stack are left, as where functions of clients and of the library have
+    /// called one another many times. A sanitizer has functions take more, so that nothing is called.
+    pub fn with_stack_left(&self, bytes: usize, calls: impl Fn(&Client) -> Verdict + Sync) -> Verdict {
+        const STACK: usize = 1 << 20;
+        if self.sanitized {
+            return Ok(());
+        }
+        thread::scope(|scope| {
+            let work = || deeper(lowest_of_stack(self)? + bytes, &|| calls(self));
+            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            self.ends(vec![thread]).into_iter().collect()
+        })
+    }
+
     /// Makes a call on a thread of its own and expects it to come back.
     pub fn comes_back<R: Send + 'static>(
         &self,
@@ -209,6 +223,27 @@ impl Trial<'_> {
         thread::spawn(move || done.send(call(&client)));
         deadline::receive_within(allowed, &result).map_err(|_| self.late(what))
     }
+}
+
+/// Makes calls where the stack has come down to an address.
+fn deeper(address: usize, calls: &dyn Fn() -> Verdict) -> Verdict {
+    let room = std::hint::black_box([0_u8; 256]);
+    let verdict = if room.as_ptr().addr() > address { deeper(address, calls) } else { calls() };
+    std::hint::black_box(&room);
+    verdict
+}
+
+/// The lowest address of the stack of this thread.
+fn lowest_of_stack(client: &Client) -> Verdict<usize> {
+    let mut attributes = std::mem::MaybeUninit::uninit();
+    let (mut lowest, mut size) = (std::ptr::null_mut(), 0);
+    // SAFETY: the attributes are initialised by the first call, whose success is checked, and destroyed by the last.
+    let found = unsafe {
+        libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) == 0
+            && libc::pthread_attr_getstack(attributes.as_ptr(), &mut lowest, &mut size) == 0
+            && libc::pthread_attr_destroy(attributes.as_mut_ptr()) == 0
+    };
+    if found { Ok(lowest.addr()) } else { Err(client.error("the stack of a thread", "the system does not tell")) }
 }
 
 impl Trial<'_> {

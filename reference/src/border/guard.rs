@@ -26,7 +26,8 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> c_int {
 /// Runs `body`, of which a panic is an error like any other. What it says has been written to stderr by then.
 #[inline]
 pub fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(Error::new("InternalError", "The library has panicked")))
+    catch_unwind(AssertUnwindSafe(body))
+        .unwrap_or_else(|_| Err(Error::new("InternalError", "The library has panicked")))
 }
 
 /// Runs `body` and answers 0, or -1 when it fails. Nothing is raised: what makes errors is what has failed.

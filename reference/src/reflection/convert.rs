@@ -93,10 +93,10 @@ impl Convert for Type {
         let type_index = value.type_index();
         Ok(match self {
             Self::Any => Some(value.to_owned()?),
-            _ if !matches!(self, Self::Optional(_)) && self.contains(value) => Some(value.to_owned()?),
+            _ if self.contains(value) => Some(value.to_owned()?),
             Self::Bool => value.as_bool().map(Any::from),
             Self::Int => value.as_int().map(Any::from),
-            Self::Float => as_float(value),
+            Self::Float => value.as_int().map(as_float),
             Self::Str if type_index == kTVMFFIRawStr => Some(value.to_owned()?),
             Self::Bytes if type_index == kTVMFFIByteArrayPtr => Some(value.to_owned()?),
             Self::Dtype if value.as_str().is_some() => {
@@ -116,7 +116,6 @@ impl Convert for Type {
                 // SAFETY: a pointer owns nothing.
                 Some(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIOpaquePtr, 0)) })
             }
-            Self::Optional(_) if value.is_none() => Some(Any::NONE),
             Self::Optional(inner) => inner.convert(value)?,
             Self::Object(key) if key == "ffi.Shape" && is_sequence(type_index) => {
                 let elements = elements(value)?;
@@ -303,14 +302,10 @@ unsafe fn borrow<'a>(value: &'a AnyView<'_>) -> &'a [Any] {
     value.cast_ref().map_or(&[], |sequence| unsafe { sequence::borrow(sequence) })
 }
 
-/// A floating-point number, or an integer or boolean as one.
-fn as_float(value: &AnyView<'_>) -> Option<Any> {
-    let bits = match value.type_index() {
-        kTVMFFIFloat => value.raw().payload(),
-        _ => (value.as_int()? as f64).to_bits(),
-    };
+/// An integer or a boolean as a floating-point number.
+fn as_float(int: i64) -> Any {
     // SAFETY: a number owns nothing.
-    Some(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIFloat, bits)) })
+    unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIFloat, (int as f64).to_bits())) }
 }
 
 /// All that an iterator gives, or `None` where one of it is missing.

@@ -54,8 +54,10 @@ pub fn call_creator(type_index: i32, creator: TVMFFIObjectCreator) -> Result<Obj
 
 /// What was made for a type, whose fields are about to be set: so it must have them.
 fn instance_of(type_index: i32, made: Option<ObjectRef>) -> Result<ObjectRef> {
-    let made = made.ok_or_else(|| made_nothing(type_index))?;
-    if lineage::is_instance(made.type_index(), type_index) { Ok(made) } else { Err(made_another(type_index, &made)) }
+    made.filter(|made| lineage::is_instance(made.type_index(), type_index)).ok_or_else(|| {
+        let key = type_table::key_of(type_index);
+        Error::new("RuntimeError", format!("The creator of type `{key}` made no object of that type"))
+    })
 }
 
 /// The function that a type has for an attribute.
@@ -119,15 +121,4 @@ fn without_value(field: &[u8], type_index: i32) -> Error {
 fn without_field(name: &[u8], type_index: i32) -> Error {
     let (name, key) = (String::from_utf8_lossy(name), type_table::key_of(type_index));
     Error::new("TypeError", format!("Type `{key}` does not have field `{name}`"))
-}
-
-#[cold]
-fn made_nothing(type_index: i32) -> Error {
-    Error::new("RuntimeError", format!("The creator of type `{}` made no object", type_table::key_of(type_index)))
-}
-
-#[cold]
-fn made_another(type_index: i32, made: &ObjectRef) -> Error {
-    let (key, other) = (type_table::key_of(type_index), type_table::key_of(made.type_index()));
-    Error::new("TypeError", format!("The creator of type `{key}` made an object of type `{other}`"))
 }

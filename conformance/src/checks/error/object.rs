@@ -344,3 +344,26 @@ fn no_growth_objects(t: &Trial) -> Verdict {
         Ok(())
     })
 }
+
+/// No Error is made without a place for it, nor without one of its texts.
+#[check(ERR_0039)]
+fn of_null(t: &Trial) -> Verdict {
+    let text = TVMFFIByteArray::new(b"text");
+    let (text, none, mut out) = (&raw const text, std::ptr::null(), std::ptr::null_mut());
+    let doors = ["TVMFFIErrorCreate", "TVMFFIErrorCreateWithCauseAndExtraContext"];
+    for door in doors.into_iter().filter(|door| t.api.has(door)) {
+        let mut make = |[kind, message, backtrace]: [*const TVMFFIByteArray; 3], has_place: bool| -> Verdict {
+            let (nobody, out) = (std::ptr::null_mut(), if has_place { &raw mut out } else { std::ptr::null_mut() });
+            let status = match door {
+                "TVMFFIErrorCreate" => t.api.TVMFFIErrorCreate(kind, message, backtrace, out),
+                _ => t.api.TVMFFIErrorCreateWithCauseAndExtraContext(kind, message, backtrace, nobody, nobody, out),
+            };
+            t.that(format_args!("what {door} answers"), status != 0, "not 0", status)
+        };
+        make([text, text, text], false)?;
+        for texts in [[none, text, text], [text, none, text], [text, text, none]] {
+            make(texts, true)?;
+        }
+    }
+    t.eq("the Error", out, std::ptr::null_mut())
+}

@@ -5,6 +5,7 @@ mod ends;
 mod given;
 mod kit;
 mod meanwhile;
+mod misuse;
 mod object;
 mod result;
 mod sequence;

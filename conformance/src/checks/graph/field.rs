@@ -99,6 +99,40 @@ fn plain_fields(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A graph with an integer that a field of a client's has no room for is refused, or read with what the client's setter makes of it.
+#[check(GRF_0018)]
+fn integers_beyond_a_field(t: &Trial) -> Verdict {
+    unsafe extern "C" fn set_low_bits(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
+        let Some(value) = memory::read(value) else { return -1 };
+        // SAFETY: the target passes the address of the field of an object that is its own.
+        unsafe { field.cast::<i8>().write(value.payload() as i8) };
+        0
+    }
+    unsafe extern "C" fn get_low_bits(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+        // SAFETY: the target passes the address of the field, and where to write its value.
+        unsafe { result.write(view::int((*field.cast::<i8>()).into())) };
+        0
+    }
+    let kind = types::new(t, "verify.Narrow");
+    KIND.store(kind, Ordering::Release);
+    let metadata = types::metadata((size_of::<TVMFFIObject>() + size_of::<Floats>()) as i32);
+    t.ok(t.api.TVMFFITypeRegisterMetadata(kind, &TVMFFITypeMetadata { creator: Some(make), ..metadata }))?;
+    register(t, kind, &[(b"narrow", kTVMFFIInt, 1, offset_of!(Floats, declared), (get_low_bits, set_low_bits))])?;
+    for number in [1, -128, 127, 128, 256, -129, 1 << 40, i64::MAX] {
+        let text = format!(r#"{{"root_index":0,"nodes":[{{"type":"verify.Narrow","data":{{"narrow":{number}}}}}]}}"#);
+        let fits = i8::try_from(number).is_ok();
+        match t.answer(READ, &[t.string(text.as_bytes())?.any()])? {
+            Ok(read) => {
+                t.type_index_eq(format_args!("the type of what {text} reads as"), read.any().type_index, kind)?;
+                let narrow: i8 = t.cell("the object", read.handle())?;
+                t.eq(format_args!("the field of what {text} reads as"), narrow, number as i8)?;
+            }
+            Err(raised) => t.that(format_args!("what {text} reads as"), !fits, "an object", raised.kind)?,
+        }
+    }
+    Ok(())
+}
+
 /// Expects a float to be another to the bit, or no number either.
 fn is_float(t: &Trial, what: impl std::fmt::Display, got: f64, expected: f64) -> Verdict {
     let same = got.to_bits() == expected.to_bits() || got.is_nan() && expected.is_nan();

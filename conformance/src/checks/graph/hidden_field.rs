@@ -56,6 +56,34 @@ fn hidden_field_of_the_same_value(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An object with a field that has the name of an inherited one, and another value, is not written, or comes back from its JSON graph with values of
+/// its fields: what a field of that name holds is what one of the two held.
+///
+/// A child type should not register an inherited field again, as libraries say that admit it.
+#[check(GRF_0014)]
+fn hidden_field_of_another_value(t: &Trial) -> Verdict {
+    let kind = hiding_type(t, 1, 1)?;
+    let text = t.string(b"a text that is not short")?;
+    for (first, third) in [(view::int(7), view::int(8)), (view::int(7), text.any()), (text.any(), TVMFFIAny::NONE)] {
+        let mut fields = [TVMFFIAny::NONE; MOST];
+        fields[..4].copy_from_slice(&[first, view::int(1), third, view::int(2)]);
+        let object = Homemade::new(kind, fields);
+        for (write, read) in [(WRITE, READ), ("ffi.ToJSONGraph", "ffi.FromJSONGraph")] {
+            let Ok(graph) = t.answer(write, &[object.view(), TVMFFIAny::NONE])? else { continue };
+            let back = t.call_global(read, &[graph.any()])?;
+            t.type_index_eq("the type of what came back", back.any().type_index, kind)?;
+            let came: [TVMFFIAny; MOST] = t.cell("the object", back.handle())?;
+            let text = |value: &TVMFFIAny| -> Verdict<String> { Ok(t.outline(value, &[])?.text) };
+            for (at, came) in came.iter().enumerate().take(4) {
+                let held = if at % 2 == 0 { vec![text(&first)?, text(&third)?] } else { vec![text(&fields[at])?] };
+                let (came, expected) = (text(came)?, held.join(" or "));
+                t.that(format_args!("field {at} of an object from {write}"), held.contains(&came), expected, &came)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The most fields that an object has.
 const MOST: usize = 8;
 

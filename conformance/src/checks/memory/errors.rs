@@ -1,8 +1,11 @@
 //! Errors that are raised, and functions that refuse their arguments.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{c_int, c_void},
+    ptr::null_mut,
+};
 
-use tvm_ffi_spec::{abi, *};
+use tvm_ffi_spec::{abi, clause::id, *};
 
 use super::{
     function_call::FunctionCall,
@@ -10,8 +13,8 @@ use super::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, globals, reflected, types, view},
-    trial::Trial,
+    client::{Owned, Verdict, callback, globals, reflected, set_failed, types, view},
+    trial::{Trial, scarcity::Refused},
 };
 
 /// A global function that refuses its arguments raises an error, that one or another, where memory is refused for it.
@@ -24,6 +27,52 @@ fn refuses_arguments(t: &Trial) -> Verdict {
 #[check(MEM_0006)]
 fn raises_errors(t: &Trial) -> Verdict {
     raised(t, WHILE_RAISING)
+}
+
+/// A function that refuses its argument raises an error while every request for memory is refused, however many there are by then that nobody has given
+/// up, and so does TVMFFIErrorSetRaisedFromCStr.
+#[check(MEM_0005, MEM_0006)]
+fn raises_ever_more_errors(t: &Trial) -> Verdict {
+    const ROUNDS: usize = 700;
+    t.with_short_backtraces();
+    let scarcity = t.scarcity()?;
+    // What is told in full of a long text is a long message.
+    let text = "no data type at all ".repeat(400);
+    let raises = |is_short: bool, refused: Refused| -> Verdict<Owned> {
+        t.clause(if is_short { id::MEM_0006 } else { id::MEM_0005 });
+        let (mut taken, text) = (null_mut(), TVMFFIByteArray::new(text.as_bytes()));
+        scarcity.refuse(refused, || {
+            if is_short {
+                t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), LONG.as_ptr());
+            } else {
+                t.api.TVMFFIDataTypeFromString(&text, &mut DLDataType { code: 0, bits: 0, lanes: 0 });
+            }
+            t.api.TVMFFIErrorMoveFromRaised(&mut taken);
+        });
+        let error = t.own_object("the raised error", taken)?;
+        t.type_index_eq("the raised error", error.any().type_index, kTVMFFIError)?;
+        Ok(error)
+    };
+    // What goes wrong without a shortage is left to the checks that are about it.
+    if [false, true].into_iter().any(|is_short| raises(is_short, Refused::From(usize::MAX)).is_err()) {
+        set_failed(false);
+        return Ok(());
+    }
+    let mut kept = Vec::new();
+    for number in 0..ROUNDS {
+        let error = raises(number % 8 == 0, Refused::From(1))?;
+        let cell: TVMFFIErrorCell = t.cell("the raised error", error.handle())?;
+        t.that("the kind of the raised error", cell.kind.size > 0, "a text", "none")?;
+        t.read_array("the message of the raised error", cell.message)?;
+        if let Some(update) = cell.update_backtrace {
+            let line = TVMFFIByteArray::new(b"a line more");
+            // SAFETY: the target's own function, with the error that it belongs to.
+            let update = || unsafe { update(error.handle(), &line, kTVMFFIBacktraceUpdateModeAppend) };
+            scarcity.refuse(Refused::From(1), || t.api.noted("update_backtrace", update));
+        }
+        kept.push(error);
+    }
+    Ok(())
 }
 
 /// Wrong arguments.

@@ -257,7 +257,9 @@ pub(super) fn globals(t: &Trial, shortage: Shortage) -> Verdict {
             t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), overrides)
         })?;
         registers("TVMFFIFunctionSetGlobalFromMethodInfo", has_former, &|function| {
-            t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&types::method_info(name, function.any()), overrides)
+            let metadata = TVMFFIByteArray::new(LONG.to_bytes());
+            let info = TVMFFIMethodInfo { metadata, ..types::method_info(name, function.any()) };
+            t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, overrides)
         })?;
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use tvm_ffi_spec::*;
 
-use super::{kit::LONG, tensors::exported};
+use super::{kit::LONG, records, tensors::exported};
 use crate::{
     checks::check,
     client::{
@@ -64,6 +64,9 @@ fn releases_objects(t: &Trial) -> Verdict {
             (0..1000).try_fold(t.call(&make, &[])?, |inner, _| t.call(&make, &[key, &[inner.any()]].concat()))
         })?;
     }
+    if let Some(nest) = records::nested(t)? {
+        gives_back(t, "an instance of a declared class, a hundred in one another", || nest(100))?;
+    }
     let graph = t.string(LONG.to_bytes())?;
     gives_back(t, "an Array of what others hold, too", || t.call_global("ffi.Array", &[graph.any(), graph.any()]))
 }
@@ -119,6 +122,34 @@ fn ends_what_lies_within(t: &Trial) -> Verdict {
             objects.iter().for_each(|object| homemade::release(object.handle()));
             scarcity.refuse(refused, || drop(container));
             objects.iter().try_for_each(|object| t.ended_once(format_args!("ends of an object in {kind}"), object))
+        })?;
+    }
+    Ok(())
+}
+
+/// Objects of which each holds the next, and is held weakly, end once each, while every request for memory is refused.
+#[check(MEM_0004)]
+fn ends_what_is_held_weakly(t: &Trial) -> Verdict {
+    for kind in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+        let Some(make) = globals::find(t, kind)? else { continue };
+        let key = if kind == "ffi.Map" || kind == "ffi.Dict" { &[view::int(1)][..] } else { &[] };
+        without_memory(t, |scarcity, refused| {
+            let innermost = Homemade::new(kTVMFFIObject, ());
+            let mut outer = t.call(&make, &[key, &[innermost.view()]].concat())?;
+            homemade::release(innermost.handle());
+            let mut held = Vec::new();
+            for _ in 0..100 {
+                homemade::retain_weak(outer.handle());
+                held.push(outer.handle());
+                outer = t.call(&make, &[key, &[outer.any()]].concat())?;
+            }
+            scarcity.refuse(refused, || drop(outer));
+            t.ended_once(format_args!("ends of what lies innermost in {kind}"), &innermost)?;
+            for weak in held {
+                t.eq(format_args!("counts of {kind}, which is held weakly"), t.counts(weak)?, (0, 1))?;
+                scarcity.refuse(refused, || homemade::release_weak(weak));
+            }
+            Ok(())
         })?;
     }
     Ok(())

@@ -9,17 +9,20 @@
 //! - [`containers`]: global functions that make and change containers;
 //! - [`values`]: global functions that go through all of a value;
 //! - [`objects`]: functions that go through objects, and hooks of their types;
+//! - [`first_looks`]: types that a function meets for the first time;
 //! - [`sizes`]: functions that go through values of many sizes, and texts that are copied;
 //! - [`records`]: types that a frontend declares, and enumerations;
 //! - [`paths`]: access paths, fields, and conversions;
 //! - [`modules`]: modules that are loaded and asked;
 //! - [`giving_back`]: what gives back, with no memory at all;
 //! - [`errors`]: errors that are raised, and functions that refuse their arguments;
+//! - [`tables`]: tables that grow, and are filled by the first call;
 //! - [`nothing_left`]: all of these with every request refused from some moment on.
 
 mod containers;
 mod errors;
 mod exported;
+mod first_looks;
 mod function_call;
 mod giving_back;
 mod kit;
@@ -30,6 +33,7 @@ mod paths;
 mod records;
 mod settings;
 mod sizes;
+mod tables;
 mod tensors;
 mod types;
 mod values;

@@ -59,7 +59,7 @@ pub(super) struct Types {
 }
 
 /// A node with the same fields, which gives them up when it ends.
-fn copy(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+pub(super) fn copy(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let original = args.first()?;
     let fields = fields_of(original)?;
     Some(ending_node(original.type_index, fields.first, fields.second).view())

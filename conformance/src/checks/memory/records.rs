@@ -104,6 +104,20 @@ fn generate(t: &Trial, index: i32) -> Verdict {
     t.call_global("ffi._PyClassRegisterTypeAttrColumns", &args).map(drop)
 }
 
+/// What makes so many instances of a class, each of which holds the next, where the target generates what classes need.
+pub(super) fn nested(t: &Trial) -> Verdict<Option<impl Fn(usize) -> Verdict<Owned>>> {
+    if !has_classes(t)? {
+        return Ok(None);
+    }
+    let class = declare(t, "verify.short.a class that holds another", kTVMFFIObject, &FIELDS[2..3])?;
+    generate(t, class)?;
+    let init = types::function_in(t, "__ffi_init__", class)?;
+    let innermost = t.call(&init, &[TVMFFIAny::NONE])?;
+    Ok(Some(move |levels| {
+        (0..levels).try_fold(reflected::share(t, innermost.any())?, |inner, _| t.call(&init, &[inner.any()]))
+    }))
+}
+
 /// Instances of a class, whose first fields are inherited.
 pub(super) fn instances(t: &Trial, shortage: Shortage) -> Verdict {
     if !has_classes(t)? {

@@ -545,3 +545,16 @@ fn independent(t: &Trial) -> Verdict {
     held.dedup();
     t.eq("different handles", held.len(), handles.len())
 }
+
+/// TVMFFIHandleInitOnce and TVMFFIHandleDeinitOnce raise an error where they are given no handle or no function.
+#[check(ONC_0017)]
+fn of_null(t: &Trial) -> Verdict {
+    let handle = empty();
+    t.raises(t.api.TVMFFIHandleInitOnce(handle.as_ptr().cast(), None), &[])?;
+    t.eq("the handle", handle.load(Ordering::Acquire), null_mut())?;
+    t.raises(t.api.TVMFFIHandleInitOnce(null_mut(), Some(make_thing)), &[])?;
+    t.raises(t.api.TVMFFIHandleDeinitOnce(null_mut(), Some(end_thing)), &[])?;
+    t.ok(call_init(t, &handle, make_thing))?;
+    t.raises(t.api.TVMFFIHandleDeinitOnce(handle.as_ptr().cast(), None), &[])?;
+    is_whole(t, &handle)
+}

@@ -173,6 +173,25 @@ fn on_a_small_stack(t: &Trial) -> Verdict {
     })
 }
 
+/// Values of a few levels are compared, hashed, copied and printed by a process that can open no file.
+#[check(REC_0030, fresh)]
+fn without_files(t: &Trial) -> Verdict {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let files = getrlimit(Resource::Nofile);
+    let limit = |current| setrlimit(Resource::Nofile, Rlimit { current, ..files });
+    limit(Some(0)).map_err(|problem| t.error("a limit to the number of files", problem))?;
+    let nested = || -> Verdict<Owned> {
+        (0..60).try_fold(t.call_global("ffi.Array", &[])?, |inner, level| {
+            let entry = [view::int(1), inner.any()];
+            if level % 2 == 0 { t.call_global("ffi.Array", &entry) } else { t.call_global("ffi.Map", &entry) }
+        })
+    };
+    let answers = answers(t, &[nested()?.any(), nested()?.any()]);
+    // What is written of a failure may take files.
+    limit(files.current).map_err(|problem| t.error("a limit to the number of files", problem))?;
+    t.eq("whether two values are equal", answers?.equal, 1)
+}
+
 /// What is answered of two values: whether they are equal and in order, and the hash, the copy and the printed form of the first.
 #[derive(Debug, PartialEq)]
 struct Answers {

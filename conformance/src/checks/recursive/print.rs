@@ -4,7 +4,15 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, homemade::Homemade, model::Value, samples::Place, tensor::INT32, view},
+    client::{
+        Owned, Verdict,
+        homemade::Homemade,
+        model::Value,
+        node::{node, node_type},
+        samples::Place,
+        tensor::INT32,
+        view,
+    },
     trial::Trial,
 };
 
@@ -191,4 +199,26 @@ fn repr_cycle_in_brackets(t: &Trial) -> Verdict {
     let list = t.list_in_itself()?;
     t.prints(&list.any(), "[1, ...]")?;
     t.clear_list(&list)
+}
+
+/// A container is printed with its address behind it, and an object with fields with its address behind its type, where the environment asks for that.
+#[check(REC_0040, fresh)]
+fn repr_with_addresses(t: &Trial) -> Verdict {
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_FFI_REPR_WITH_ADDR", "1") };
+    let kind = node_type(t, "verify.Addressed", kTVMFFISEqHashKindTreeNode, [0; 2])?;
+    let array = t.call_global("ffi.Array", &[view::int(5)])?;
+    let at = |object: TVMFFIObjectHandle| format!("@{:#x}", object.addr());
+    let inner = format!("(5,){}", at(array.handle()));
+    for (make, open, close) in [("ffi.List", "[", "]"), ("ffi.Map", "{5: ", "}"), ("ffi.Dict", "{5: ", "}")] {
+        let items = [view::int(5), array.any()];
+        let outer = t.call_global(make, if open == "[" { &items[1..] } else { &items })?;
+        let text = t.text(&t.call_global("ffi.ReprPrint", &[outer.any()])?.any())?;
+        let expected = format!("{open}{inner}{close}{}", at(outer.handle()));
+        t.eq(format_args!("the printed form of {make}"), String::from_utf8_lossy(&text).into_owned(), expected)?;
+    }
+    let object = node(kind, array.any(), view::int(7));
+    let text = t.text(&t.call_global("ffi.ReprPrint", &[object.view()])?.any())?;
+    let expected = format!("verify.Addressed{}(first={inner}, second=7)", at(object.handle()));
+    t.eq("the printed form of an object", String::from_utf8_lossy(&text).into_owned(), expected)
 }

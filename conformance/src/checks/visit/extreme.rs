@@ -110,9 +110,10 @@ fn arguments(t: &Trial) -> Verdict {
         {
             wrong.push(t.call_global("ffi.Array", &parts)?);
         }
-        for place in 0..callback.len() {
+        let text = view::c_str(c"no part of a callback");
+        for (place, part) in (0..callback.len()).map(|place| (place, text)).chain([(1, TVMFFIAny::NONE)]) {
             let mut parts = callback.to_vec();
-            parts[place] = view::c_str(c"no part of a callback");
+            parts[place] = part;
             wrong.push(t.call_global("ffi.Array", &parts)?);
         }
         let none = t.call_global("ffi.Array", &[])?;

@@ -1,0 +1,88 @@
+//! Types that a function meets for the first time: what a library finds out of their fields may take memory.
+
+use std::cell::Cell;
+
+use tvm_ffi_spec::*;
+
+use super::{
+    kit::{Call, PASSING, Shortage},
+    objects::{copy, owned},
+};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, globals, node::changing_node_type_with, view},
+    trial::Trial,
+};
+
+/// An object whose type a function meets for the first time stays as it is where that fails for want of memory, however deep the object lies.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn meets_types(t: &Trial) -> Verdict {
+    first_looks(t, PASSING)
+}
+
+/// Everything that goes through objects, each time with another type.
+pub(super) fn first_looks(t: &Trial, shortage: Shortage) -> Verdict {
+    let number = Cell::new(0);
+    let new_type = || {
+        number.set(number.get() + 1);
+        let key = format!("verify.first_look.{}", number.get());
+        changing_node_type_with(t, &key, kTVMFFISEqHashKindTreeNode, [0; 2], copy)
+    };
+    let change = t.callback(|_, args| args.first().map(|arg| view::int(arg.payload() as i64 + 1)))?;
+    let list = |is_triple: bool| -> Verdict<Owned> {
+        let entry = [view::int(kTVMFFIInt.into()), change.any(), view::bool(false)];
+        let entry = t.call_global("ffi.Array", if is_triple { &entry } else { &entry[..2] })?;
+        t.call_global("ffi.Array", &[entry.any()])
+    };
+    let (pairs, triples, none) = (list(false)?, list(true)?, t.call_global("ffi.Array", &[])?);
+    let (no, order) = (view::bool(false), view::int(0));
+    for levels in [0, 40] {
+        for (name, count, others) in [
+            ("ffi.RecursiveEq", 2, &[][..]),
+            ("ffi.RecursiveLt", 2, &[]),
+            ("ffi.RecursiveHash", 1, &[]),
+            ("ffi.ReprPrint", 1, &[]),
+            ("ffi.DeepCopy", 1, &[]),
+            ("ffi.ToJSONGraph", 1, &[TVMFFIAny::NONE]),
+            ("ffi.StructuralEqual", 2, &[no, no]),
+            ("ffi.GetFirstStructuralMismatch", 2, &[no, no]),
+            ("ffi.StructuralHash", 1, &[no, no]),
+            ("ffi.StructuralWalk", 1, &[none.any(), none.any(), order]),
+            ("ffi.StructuralVisit", 1, &[none.any()]),
+            ("ffi.StructuralMap", 1, &[none.any(), pairs.any(), order]),
+            ("ffi.StructuralMutate", 1, &[triples.any()]),
+        ] {
+            let Some(function) = globals::find(t, name)? else { continue };
+            Call {
+                name,
+                prepare: &|| {
+                    let kind = new_type()?;
+                    let nested = |_| {
+                        let node = owned(t, kind, view::int(1), view::int(2));
+                        (0..levels).try_fold(node, |inner, _| t.call_global("ffi.Map", &[view::int(1), inner.any()]))
+                    };
+                    (0..count).map(nested).collect::<Verdict<Vec<_>>>()
+                },
+                run: &|values, out| {
+                    let args: Vec<_> = values.iter().map(Owned::any).chain(others.iter().copied()).collect();
+                    t.try_call(&function, &args, out)
+                },
+                look: &|values, done| {
+                    if done.is_none() {
+                        for value in values {
+                            let (count, _) = t.counts(value.handle())?;
+                            t.eq(format_args!("references to what {name} was given"), count, 1)?;
+                        }
+                    }
+                    Ok(())
+                },
+                is_left: &|_| false,
+                raises: true,
+                // Types stay for good.
+                lasts: true,
+            }
+            .meets(t, shortage)?;
+        }
+    }
+    Ok(())
+}
