@@ -158,7 +158,7 @@ fn make_refuses_values(t: &Trial) -> Verdict {
 }
 
 /// ffi.MakeObjectFromPackedArgs raises an error for a value of a field that has no setter.
-#[check(INS_0023)]
+#[check(INS_0029)]
 fn make_needs_a_setter(t: &Trial) -> Verdict {
     static KIND: AtomicI32 = AtomicI32::new(0);
     unsafe extern "C" fn make(result: *mut TVMFFIObjectHandle) -> c_int {

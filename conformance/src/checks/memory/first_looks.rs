@@ -17,11 +17,46 @@ use crate::{
 /// An object whose type a function meets for the first time stays as it is where that fails for want of memory, however deep the object lies.
 #[check(MEM_0001, MEM_0002, MEM_0003)]
 fn meets_types(t: &Trial) -> Verdict {
-    first_looks(t, PASSING)
+    first_looks(t, PASSING, &LOOKS)
 }
 
+/// An object whose type a structural visit, map or mutation meets for the first time stays as it is where that fails for want of memory.
+#[check(MEM_0001, MEM_0002, MEM_0003)]
+fn visits_types(t: &Trial) -> Verdict {
+    first_looks(t, PASSING, &VISITS)
+}
+
+/// What stands for a list with the callbacks of a function, and for an empty one.
+const CALLBACKS: TVMFFIAny = TVMFFIAny::new(kTVMFFIArray, 0);
+const EMPTY: TVMFFIAny = TVMFFIAny::new(kTVMFFIList, 0);
+const NO: TVMFFIAny = TVMFFIAny::new(kTVMFFIBool, 0);
+
+/// A function, how many objects it goes through, and its other arguments.
+type Function = (&'static str, usize, &'static [TVMFFIAny]);
+
+/// The functions that look at an object.
+pub(super) const LOOKS: [Function; 9] = [
+    ("ffi.RecursiveEq", 2, &[]),
+    ("ffi.RecursiveLt", 2, &[]),
+    ("ffi.RecursiveHash", 1, &[]),
+    ("ffi.ReprPrint", 1, &[]),
+    ("ffi.DeepCopy", 1, &[]),
+    ("ffi.ToJSONGraph", 1, &[TVMFFIAny::NONE]),
+    ("ffi.StructuralEqual", 2, &[NO, NO]),
+    ("ffi.GetFirstStructuralMismatch", 2, &[NO, NO]),
+    ("ffi.StructuralHash", 1, &[NO, NO]),
+];
+
+/// The functions that call callbacks with what is in it.
+pub(super) const VISITS: [Function; 4] = [
+    ("ffi.StructuralMap", 1, &[EMPTY, CALLBACKS, TVMFFIAny::new(kTVMFFIInt, 0)]),
+    ("ffi.StructuralMutate", 1, &[CALLBACKS]),
+    ("ffi.StructuralWalk", 1, &[EMPTY, EMPTY, TVMFFIAny::new(kTVMFFIInt, 0)]),
+    ("ffi.StructuralVisit", 1, &[EMPTY]),
+];
+
 /// Everything that goes through objects, each time with another type.
-pub(super) fn first_looks(t: &Trial, shortage: Shortage) -> Verdict {
+pub(super) fn first_looks(t: &Trial, shortage: Shortage, functions: &[Function]) -> Verdict {
     let number = Cell::new(0);
     let new_type = || {
         number.set(number.get() + 1);
@@ -35,23 +70,14 @@ pub(super) fn first_looks(t: &Trial, shortage: Shortage) -> Verdict {
         t.call_global("ffi.Array", &[entry.any()])
     };
     let (pairs, triples, none) = (list(false)?, list(true)?, t.call_global("ffi.Array", &[])?);
-    let (no, order) = (view::bool(false), view::int(0));
     for levels in [0, 40] {
-        for (name, count, others) in [
-            ("ffi.RecursiveEq", 2, &[][..]),
-            ("ffi.RecursiveLt", 2, &[]),
-            ("ffi.RecursiveHash", 1, &[]),
-            ("ffi.ReprPrint", 1, &[]),
-            ("ffi.DeepCopy", 1, &[]),
-            ("ffi.ToJSONGraph", 1, &[TVMFFIAny::NONE]),
-            ("ffi.StructuralEqual", 2, &[no, no]),
-            ("ffi.GetFirstStructuralMismatch", 2, &[no, no]),
-            ("ffi.StructuralHash", 1, &[no, no]),
-            ("ffi.StructuralWalk", 1, &[none.any(), none.any(), order]),
-            ("ffi.StructuralVisit", 1, &[none.any()]),
-            ("ffi.StructuralMap", 1, &[none.any(), pairs.any(), order]),
-            ("ffi.StructuralMutate", 1, &[triples.any()]),
-        ] {
+        for &(name, count, others) in functions {
+            let callbacks = if name == "ffi.StructuralMutate" { &triples } else { &pairs };
+            let in_full = |other: &TVMFFIAny| match other.type_index {
+                kTVMFFIArray => callbacks.any(),
+                kTVMFFIList => none.any(),
+                _ => *other,
+            };
             let Some(function) = globals::find(t, name)? else { continue };
             Call {
                 name,
@@ -64,7 +90,7 @@ pub(super) fn first_looks(t: &Trial, shortage: Shortage) -> Verdict {
                     (0..count).map(nested).collect::<Verdict<Vec<_>>>()
                 },
                 run: &|values, out| {
-                    let args: Vec<_> = values.iter().map(Owned::any).chain(others.iter().copied()).collect();
+                    let args: Vec<_> = values.iter().map(Owned::any).chain(others.iter().map(in_full)).collect();
                     t.try_call(&function, &args, out)
                 },
                 look: &|values, done| {

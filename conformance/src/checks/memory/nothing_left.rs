@@ -51,7 +51,8 @@ fn objects_when_nothing_is_left(t: &Trial) -> Verdict {
     objects::hooks(t, LASTING)?;
     objects::visits(t, LASTING)?;
     objects::places(t, LASTING)?;
-    first_looks::first_looks(t, LASTING)
+    first_looks::first_looks(t, LASTING, &first_looks::LOOKS)?;
+    first_looks::first_looks(t, LASTING, &first_looks::VISITS)
 }
 
 /// An instance of a declared type or of one of the library's is made, written, read, or has a field set, or the call fails, and the process goes on, where

@@ -87,6 +87,26 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Structural walks, visits, maps and mutations with None in the place of a callback come back, with an answer or an error.
+#[check(VIS_0026)]
+fn no_callback(t: &Trial) -> Verdict {
+    let entry = [view::int(kTVMFFIInt.into()), TVMFFIAny::NONE, view::bool(true)];
+    let list = |entry: &[TVMFFIAny]| -> Verdict<Owned> {
+        let entry = t.call_global("ffi.Array", entry)?;
+        t.call_global("ffi.Array", &[entry.any()])
+    };
+    let (pairs, triples, none) = (list(&entry[..2])?, list(&entry)?, t.call_global("ffi.Array", &[])?);
+    for (name, args) in [
+        ("ffi.StructuralWalk", &[view::int(1), pairs.any(), none.any(), view::int(0)][..]),
+        ("ffi.StructuralMap", &[view::int(1), pairs.any(), none.any(), view::int(0)]),
+        ("ffi.StructuralVisit", &[view::int(1), pairs.any()]),
+        ("ffi.StructuralMutate", &[view::int(1), triples.any()]),
+    ] {
+        t.returns(name, args)?;
+    }
+    Ok(())
+}
+
 /// Structural walks, visits, maps and mutations raise a TypeError for missing arguments, for those of another type, and for lists of
 /// callbacks of which one has too few parts, too many, or another type.
 #[check(VIS_0026)]
@@ -110,10 +130,9 @@ fn arguments(t: &Trial) -> Verdict {
         {
             wrong.push(t.call_global("ffi.Array", &parts)?);
         }
-        let text = view::c_str(c"no part of a callback");
-        for (place, part) in (0..callback.len()).map(|place| (place, text)).chain([(1, TVMFFIAny::NONE)]) {
+        for place in 0..callback.len() {
             let mut parts = callback.to_vec();
-            parts[place] = part;
+            parts[place] = view::c_str(c"no part of a callback");
             wrong.push(t.call_global("ffi.Array", &parts)?);
         }
         let none = t.call_global("ffi.Array", &[])?;
