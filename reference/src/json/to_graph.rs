@@ -115,7 +115,7 @@ impl Fold for Graph {
     fn visit(&mut self, (visited, hash): Self::Input) -> Result<Visit<Frame, i64>> {
         let view = visited.value.view();
         let type_index = view.type_index();
-        let object = visited.value.its_object();
+        let object = visited.value.object().ok_or_else(|| without_node(type_index))?;
         // SAFETY: the frame has both the object and its elements.
         let data = match unsafe { Parts::of(object)? } {
             Some(elements) => {
@@ -505,6 +505,11 @@ unsafe fn check_hidden(object: &ObjectRef, hidden: &Field, field: &Field, value:
     let (key, name) = (type_table::key_of(object.type_index()), String::from_utf8_lossy(field.name()));
     let text = format!("Cannot serialize type `{key}`: it has two fields `{name}` of different values");
     Err(Error::new("RuntimeError", text))
+}
+
+#[cold]
+fn without_node(type_index: i32) -> Error {
+    Error::new("RuntimeError", format!("Cannot serialize type `{}`", type_table::key_of(type_index)))
 }
 
 fn dtype_name(value: &AnyView<'_>) -> Result<Any> {

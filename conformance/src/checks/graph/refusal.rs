@@ -21,6 +21,20 @@ fn no_creator(t: &Trial) -> Verdict {
     t.raises(code, &[]).map(drop)
 }
 
+/// Writing an address, which means nothing elsewhere, is refused with an error, also where it stands in a container.
+#[check(GRF_0015)]
+fn addresses(t: &Trial) -> Verdict {
+    let pointer = view::pointer(std::ptr::dangling_mut());
+    let holder = t.call_global("ffi.Array", &[view::int(1), pointer])?;
+    for (value, door) in
+        [pointer, holder.any()].into_iter().flat_map(|value| [(value, WRITE), (value, "ffi.ToJSONGraph")])
+    {
+        let answer = t.answer(door, &[value, TVMFFIAny::NONE])?;
+        t.that(format_args!("what {door} makes of an address"), answer.is_err(), "an error", "a graph")?;
+    }
+    Ok(())
+}
+
 /// Reading JSON that is no graph is refused with an error.
 #[check(GRF_0016)]
 fn no_graph(t: &Trial) -> Verdict {
