@@ -274,7 +274,7 @@ fn refused(layout: Layout, zeroed: bool) -> *mut u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system::reserve::{ALIGN, FOR_SMALL, LARGE, SIZE, take, take_to_keep};
+    use crate::system::reserve::{ALIGN, FOR_SMALL, LARGE, SIZE, TO_KEEP, take, take_to_keep};
 
     /// One test, since the reserve is the process's.
     #[test]
@@ -301,14 +301,13 @@ mod tests {
             free(blocks[50].0);
             blocks[..50].iter().chain(&blocks[60..99]).for_each(|&(block, _)| free(block));
         }
-        let large = take_to_keep(SIZE - FOR_SMALL - 2 * ALIGN);
+        let kept = take_to_keep(TO_KEEP - ALIGN);
+        assert_eq!(kept, blocks[0].0);
+        assert!(take_to_keep(1).is_null());
+        let large = take(SIZE - FOR_SMALL - TO_KEEP - ALIGN);
         let small = take(1);
-        assert_eq!(large, blocks[0].0);
-        assert!(!small.is_null() && take(LARGE + 1).is_null() && take_to_keep(1).is_null());
+        assert!(!large.is_null() && !small.is_null() && take(LARGE + 1).is_null());
         // SAFETY: the blocks are ours.
-        unsafe {
-            free(large);
-            free(small);
-        }
+        unsafe { [kept, large, small].map(|block| free(block)) };
     }
 }

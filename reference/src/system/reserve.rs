@@ -22,6 +22,10 @@ pub const LARGE: usize = 16 << 10;
 /// How much that is.
 pub const FOR_SMALL: usize = 1 << 20;
 
+/// How much of it clients may keep. The rest up to that end is for large blocks that are soon given back, such as a long message on its way
+/// into an error: where errors that are kept had all of it, the next one ended the process.
+pub const TO_KEEP: usize = SIZE / 2;
+
 #[repr(C, align(16))]
 struct Arena(UnsafeCell<[u8; SIZE]>);
 
@@ -50,7 +54,7 @@ pub fn take(size: usize) -> *mut u8 {
 /// A block that may be kept; NULL if there is no room.
 #[cold]
 pub fn take_to_keep(size: usize) -> *mut u8 {
-    BLOCKS.lock().take(size, SIZE - FOR_SMALL)
+    BLOCKS.lock().take(size, TO_KEEP)
 }
 
 /// # Safety

@@ -13,6 +13,7 @@ use crate::{
 /// they have.
 #[check(PTH_0011)]
 fn unfit_paths(t: &Trial) -> Verdict {
+    t.with_short_backtraces();
     let (class, names) = (t.string(b"ffi.reflection.AccessPath")?, [&b"parent"[..], b"step", b"depth"]);
     let names = names.into_iter().map(|name| t.string(name)).collect::<Verdict<Vec<_>>>()?;
     let (step, name) = (t.access_step(1, view::int(7))?, view::c_str(c"a name that is no index"));
@@ -55,7 +56,7 @@ fn unfit_paths(t: &Trial) -> Verdict {
                 t.returns(name, &[one.any()])?;
             }
         }
-        for other in &paths {
+        for other in paths.iter().step_by(3) {
             for name in ["_path_equal", "_is_prefix_of"] {
                 let function = self::function(t, name)?;
                 drop(t.answer_of(function.handle(), &[one.any(), other.any()])?);

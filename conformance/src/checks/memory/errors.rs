@@ -33,11 +33,11 @@ fn raises_errors(t: &Trial) -> Verdict {
 /// up, and so does TVMFFIErrorSetRaisedFromCStr.
 #[check(MEM_0005, MEM_0006)]
 fn raises_ever_more_errors(t: &Trial) -> Verdict {
-    const ROUNDS: usize = 700;
+    const ROUNDS: usize = 400;
     t.with_short_backtraces();
     let scarcity = t.scarcity()?;
     // What is told in full of a long text is a long message.
-    let text = "no data type at all ".repeat(400);
+    let text = "no data type at all ".repeat(700);
     let raises = |is_short: bool, refused: Refused| -> Verdict<Owned> {
         t.clause(if is_short { id::MEM_0006 } else { id::MEM_0005 });
         let (mut taken, text) = (null_mut(), TVMFFIByteArray::new(text.as_bytes()));

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use tvm_ffi_spec::*;
 
 use super::{
-    kit::{Call, PASSING, Shortage},
+    kit::{Call, PASSING},
     objects::{copy, owned},
 };
 use crate::{
@@ -17,13 +17,13 @@ use crate::{
 /// An object whose type a function meets for the first time stays as it is where that fails for want of memory, however deep the object lies.
 #[check(MEM_0001, MEM_0002, MEM_0003)]
 fn meets_types(t: &Trial) -> Verdict {
-    first_looks(t, PASSING, &LOOKS)
+    first_looks(t, &LOOKS)
 }
 
 /// An object whose type a structural visit, map or mutation meets for the first time stays as it is where that fails for want of memory.
 #[check(MEM_0001, MEM_0002, MEM_0003)]
 fn visits_types(t: &Trial) -> Verdict {
-    first_looks(t, PASSING, &VISITS)
+    first_looks(t, &VISITS)
 }
 
 /// What stands for a list with the callbacks of a function, and for an empty one.
@@ -35,7 +35,7 @@ const NO: TVMFFIAny = TVMFFIAny::new(kTVMFFIBool, 0);
 type Function = (&'static str, usize, &'static [TVMFFIAny]);
 
 /// The functions that look at an object.
-pub(super) const LOOKS: [Function; 9] = [
+const LOOKS: [Function; 9] = [
     ("ffi.RecursiveEq", 2, &[]),
     ("ffi.RecursiveLt", 2, &[]),
     ("ffi.RecursiveHash", 1, &[]),
@@ -48,7 +48,7 @@ pub(super) const LOOKS: [Function; 9] = [
 ];
 
 /// The functions that call callbacks with what is in it.
-pub(super) const VISITS: [Function; 4] = [
+const VISITS: [Function; 4] = [
     ("ffi.StructuralMap", 1, &[EMPTY, CALLBACKS, TVMFFIAny::new(kTVMFFIInt, 0)]),
     ("ffi.StructuralMutate", 1, &[CALLBACKS]),
     ("ffi.StructuralWalk", 1, &[EMPTY, EMPTY, TVMFFIAny::new(kTVMFFIInt, 0)]),
@@ -56,7 +56,8 @@ pub(super) const VISITS: [Function; 4] = [
 ];
 
 /// Everything that goes through objects, each time with another type.
-pub(super) fn first_looks(t: &Trial, shortage: Shortage, functions: &[Function]) -> Verdict {
+fn first_looks(t: &Trial, functions: &[Function]) -> Verdict {
+    t.with_short_backtraces();
     let number = Cell::new(0);
     let new_type = || {
         number.set(number.get() + 1);
@@ -107,7 +108,7 @@ pub(super) fn first_looks(t: &Trial, shortage: Shortage, functions: &[Function])
                 // Types stay for good.
                 lasts: true,
             }
-            .meets(t, shortage)?;
+            .meets(t, PASSING)?;
         }
     }
     Ok(())

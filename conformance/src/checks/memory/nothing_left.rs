@@ -1,8 +1,7 @@
 //! Functions that are refused every request from some moment on.
 
 use super::{
-    containers, errors, exported, first_looks, kit::LASTING, modules, objects, paths, records, settings, tensors,
-    types, values,
+    containers, errors, exported, kit::LASTING, modules, objects, paths, records, settings, tensors, types, values,
 };
 use crate::{checks::check, client::Verdict, trial::Trial};
 
@@ -50,9 +49,7 @@ fn objects_when_nothing_is_left(t: &Trial) -> Verdict {
     objects::walks(t, LASTING)?;
     objects::hooks(t, LASTING)?;
     objects::visits(t, LASTING)?;
-    objects::places(t, LASTING)?;
-    first_looks::first_looks(t, LASTING, &first_looks::LOOKS)?;
-    first_looks::first_looks(t, LASTING, &first_looks::VISITS)
+    objects::places(t, LASTING)
 }
 
 /// An instance of a declared type or of one of the library's is made, written, read, or has a field set, or the call fails, and the process goes on, where
