@@ -9,8 +9,8 @@ use crate::{
     trial::Trial,
 };
 
-/// Methods and other functions come back with an answer or an error from paths without a parent or a step that they should have, and of another depth than
-/// they have.
+/// Methods and other functions come back with an answer or an error from paths without a parent or a step that they should have, of another depth than
+/// they have, and with a step of no kind.
 #[check(PTH_0011)]
 fn unfit_paths(t: &Trial) -> Verdict {
     t.with_short_backtraces();
