@@ -308,6 +308,6 @@ mod tests {
         let small = take(1);
         assert!(!large.is_null() && !small.is_null() && take(LARGE + 1).is_null());
         // SAFETY: the blocks are ours.
-        unsafe { [kept, large, small].map(|block| free(block)) };
+        unsafe { [kept, large, small].into_iter().for_each(|block| free(block)) };
     }
 }
