@@ -1,6 +1,7 @@
 //! The border between Rust and C: what runs behind it reports errors and panics as C functions do.
 
 use std::{
+    any::Any as PanicPayload,
     ffi::c_int,
     panic::{AssertUnwindSafe, catch_unwind},
 };
@@ -23,17 +24,23 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> c_int {
     }
 }
 
-/// Runs `body`, of which a panic is an error like any other. What it says has been written to stderr by then.
+/// Runs `body`, of which a panic is an error like any other.
 #[inline]
 pub fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(body))
-        .unwrap_or_else(|_| Err(Error::new("InternalError", "The library has panicked")))
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(of_panic(panic)))
 }
 
 /// Runs `body` and answers 0, or -1 when it fails. Nothing is raised: what makes errors is what has failed.
 #[inline]
 pub fn guard_silently(body: impl FnOnce() -> Result<()>) -> c_int {
     if matches!(catch_unwind(AssertUnwindSafe(body)), Ok(Ok(()))) { 0 } else { -1 }
+}
+
+/// The error that a panic becomes at the border.
+#[cold]
+fn of_panic(panic: Box<dyn PanicPayload + Send>) -> Error {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    Error::new("InternalError", text.unwrap_or("unknown panic").to_owned())
 }
 
 /// The border of functions that cannot report: runs `body`, or writes what went wrong to stderr and ends the process

@@ -74,7 +74,7 @@ fn the_border_reports_errors_and_panics() {
     assert_eq!(guard(|| Err(Error::new("ValueError", "no"))), -1);
     assert_eq!(taken(), ("ValueError".into(), "no".into()));
     assert_eq!(guard(|| panic!("at the {}", "disco")), -1);
-    assert_eq!(taken(), ("InternalError".into(), "The library has panicked".into()));
+    assert_eq!(taken(), ("InternalError".into(), "at the disco".into()));
 }
 
 #[test]

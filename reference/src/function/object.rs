@@ -433,7 +433,7 @@ mod tests {
         // SAFETY: the call follows the convention.
         assert_eq!(unsafe { call_handle(outer.handle(), ptr::null(), 0, &raw mut result) }, -1);
         let error = raised::take_raised().unwrap();
-        assert_eq!(error.message(), b"The library has panicked");
+        assert_eq!(error.message(), b"inside");
     }
 
     #[rstest]

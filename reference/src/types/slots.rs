@@ -49,7 +49,7 @@ impl Slots {
             return Ok(None);
         }
         if i64::from(new.parent_index) >= self.next {
-            return Err(unfit("parent_type_index < type_table_.size()", new.parent_index.into(), self.next));
+            return Err(unfit(new, "parent_type_index < type_table_.size()", new.parent_index.into(), self.next));
         }
         Ok(if new.depth == 0 { None } else { entry_at(new.parent_index) })
     }
@@ -64,7 +64,7 @@ impl Slots {
         let parent = parent.map(|parent| unsafe { &*parent });
         let num_slots = new.num_child_slots.checked_add(1).filter(|slots| *slots > 0);
         let Some(num_slots) = num_slots else {
-            return Err(unfit("num_child_slots is in range", new.num_child_slots.into(), i32::MAX.into()));
+            return Err(unfit(new, "num_child_slots < INT32_MAX", new.num_child_slots.into(), i32::MAX.into()));
         };
         let range = if new.static_index >= 0 {
             self.wanted(new, parent, num_slots)?
@@ -77,7 +77,7 @@ impl Slots {
         // Clients rely on it: an object with a smaller index than a type's is never an instance of it.
         let parent_index = parent.info.type_index;
         if range.start <= parent_index {
-            return Err(unfit("allocated_tindex > parent->type_index", range.start.into(), parent_index.into()));
+            return Err(unfit(new, "allocated_tindex > parent->type_index", range.start.into(), parent_index.into()));
         }
         if range.end > parent.end() && !parent.can_overflow {
             return Err(internal(format!(
@@ -106,7 +106,7 @@ impl Slots {
     fn wanted(&self, new: &NewType<'_>, parent: Option<&Entry>, num_slots: i32) -> Result<Range<i32>> {
         let index = new.static_index;
         if i64::from(index) >= self.next {
-            return Err(unfit("static_type_index < type_table_.size()", index.into(), self.next));
+            return Err(unfit(new, "static_type_index < type_table_.size()", index.into(), self.next));
         }
         let range = range_from(i64::from(index), num_slots)?;
         match owner_of(&range, parent) {
@@ -159,6 +159,6 @@ fn range_from(start: i64, num_slots: i32) -> Result<Range<i32>> {
 
 /// What a type was to be does not fit the types that there are.
 #[cold]
-pub(super) fn unfit(check: &str, found: i64, other: i64) -> Error {
-    internal(format!("Check failed: {check} ({found} vs. {other}) : "))
+pub(super) fn unfit(new: &NewType<'_>, check: &str, found: i64, other: i64) -> Error {
+    internal(format!("Check failed: {check} ({found} vs. {other}) : type_key={}", show(new.key)))
 }

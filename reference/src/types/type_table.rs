@@ -290,7 +290,7 @@ fn ancestors_of(new: &NewType<'_>, parent: Option<*mut Entry>) -> Result<Box<[*c
     let (parent_depth, inherited) = unsafe { ((*parent).info.type_depth, &(*parent).ancestors) };
     let (depth, expected) = (new.depth, parent_depth + 1);
     if depth != expected {
-        return Err(unfit("type_depth == parent->type_depth + 1", depth.into(), expected.into()));
+        return Err(unfit(new, "type_depth == parent->type_depth + 1", depth.into(), expected.into()));
     }
     let mut ancestors = memory::kept_room(inherited.len() + 1).ok_or_else(no_memory)?;
     ancestors.extend_from_slice(inherited);
