@@ -5,7 +5,7 @@
 //!
 //! An element that goes may run foreign code, which may reach the list: elements are taken out before they are dropped.
 
-use std::{ops::Range, ptr};
+use std::{array, ops::Range, ptr};
 
 use tvm_ffi_spec::{TVMFFISeqCell, kTVMFFIList};
 
@@ -116,7 +116,7 @@ pub fn erase_range(list: &List, start: i64, stop: i64) -> Result<()> {
     while start < end && end <= sequence::len(list) {
         match taken_out(list, end - at_once..end) {
             Some(erased) => drop(erased),
-            None if at_once == 1 => drop(pop(list, end as i64 - 1)?),
+            None if at_once <= FEW => drop(few_taken_out(list, end - at_once..end)),
             // There is no memory to keep so many together.
             None => {
                 at_once = at_once.div_ceil(2);
@@ -159,6 +159,20 @@ fn erasable(list: &List, start: i64, stop: i64) -> Result<Range<usize>> {
         let message = format!("Erase range [{start}, {stop}) out of bounds {size}");
         Error::new("IndexError", message)
     })
+}
+
+/// How many elements are kept on the stack where there is no memory for more: the elements behind them move for each such part.
+const FEW: usize = 64;
+
+/// Takes a few elements out, for which no memory is asked.
+fn few_taken_out(list: &List, range: Range<usize>) -> [Option<Any>; FEW] {
+    // SAFETY: the range lies within the list; what is moved out is closed over at once.
+    unsafe {
+        let first = cells(list).add(range.start);
+        let taken = array::from_fn(|at| (at < range.len()).then(|| first.add(at).read()));
+        close_gap(list, range.start, range.len());
+        taken
+    }
 }
 
 /// Takes elements out; none, and no change, if there is no memory for them.
