@@ -211,7 +211,7 @@ impl Crew<'_> {
         let ended = self.try_job(&Job { task, deadline_ms, fresh: false }, slot, number);
         let is_damaged = self.scratch.mended_if_changed()?.since(before).is_some();
         let (passed, next_broke) = match ended {
-            Some(message::Ended { record: Some(Record::Passed { micros, next_broke }), .. })
+            Ok(message::Ended { record: Some(Record::Passed { micros, next_broke }), .. })
                 if !is_damaged && (1..=group.len()).contains(&(micros.len() + usize::from(next_broke))) =>
             {
                 (micros, next_broke)
@@ -342,21 +342,7 @@ impl Crew<'_> {
         })
     }
 
-    /// What came of a job on this thread's worker, if anything did.
-    fn try_job(&self, job: &Job, slot: &mut Option<Worker>, number: usize) -> Option<message::Ended> {
-        let mut worker = match slot.take() {
-            Some(worker) => worker,
-            None => match self.start_worker(&number.to_string()) {
-                Ok(Start::Ready(worker)) => worker,
-                _ => return None,
-            },
-        };
-        let Ok(Reply::Ended(ended)) = worker.run(job) else { return None };
-        *slot = Some(worker);
-        Some(*ended)
-    }
-
-    /// Runs one check on this thread's worker, starting a worker first if there is none.
+    /// Runs one check on this thread's worker.
     fn try_one(
         &self,
         check: &Check,
@@ -365,27 +351,37 @@ impl Crew<'_> {
         number: usize,
         telling: bool,
     ) -> Try {
+        let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
+        let (id, seed) = (check.id.to_owned(), self.options.seed_of(check.id));
+        let task = Task::Check { id, seed, cases: self.options.cases, telling, generation: self.generation() };
+        match self.try_job(&Job { task, deadline_ms, fresh: check.fresh }, slot, number) {
+            Ok(ended) => {
+                let end = ended.end;
+                Try::Reported(Box::new(self.reporter.ended(check, ended, standing)), end)
+            }
+            Err(failed) => failed,
+        }
+    }
+
+    /// How the child ended to which this thread's worker has given a job; the worker is started first if there is none.
+    fn try_job(&self, job: &Job, slot: &mut Option<Worker>, number: usize) -> Result<message::Ended, Try> {
         let mut worker = match slot.take() {
             Some(worker) => worker,
             None => match self.start_worker(&number.to_string()) {
                 Ok(Start::Ready(worker)) => worker,
-                Ok(Start::Refused(reason)) => return Try::Failed(reason),
-                Ok(Start::DiedOpening { end, .. }) => return Try::Lost(Lost::Ended(end)),
-                Err(error) => return Try::Failed(format!("no worker could be started ({error})")),
+                Ok(Start::Refused(reason)) => return Err(Try::Failed(reason)),
+                Ok(Start::DiedOpening { end, .. }) => return Err(Try::Lost(Lost::Ended(end))),
+                Err(error) => return Err(Try::Failed(format!("no worker could be started ({error})"))),
             },
         };
-        let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
-        let (id, seed) = (check.id.to_owned(), self.options.seed_of(check.id));
-        let task = Task::Check { id, seed, cases: self.options.cases, telling, generation: self.generation() };
-        // A worker that is lost or cannot start children is dropped, and killed; the next check gets another.
-        match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
+        // A worker that is lost or cannot start children is dropped, and killed; the next job gets another.
+        match worker.run(job) {
             Ok(Reply::Ended(ended)) => {
                 *slot = Some(worker);
-                let end = ended.end;
-                Try::Reported(Box::new(self.reporter.ended(check, *ended, standing)), end)
+                Ok(*ended)
             }
-            Ok(Reply::Failed(problem)) => Try::Disabled(format!("the worker could not run it ({problem})")),
-            Err(lost) => Try::Lost(lost),
+            Ok(Reply::Failed(problem)) => Err(Try::Disabled(format!("the worker could not run it ({problem})"))),
+            Err(lost) => Err(Try::Lost(lost)),
         }
     }
 }

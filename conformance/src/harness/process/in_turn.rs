@@ -70,3 +70,46 @@ fn places() -> [Range<*const u8>; 2] {
     let list = start.cast::<u8>()..end.cast::<u8>();
     if all.contains(&list.start) { [all.start..list.start, list.end..all.end] } else { [all, list.end..list.end] }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use tvm_ffi_reports::{Evidence, Failure, Outcome};
+
+    use super::*;
+
+    /// What comes of one that does this, and of one that must not run behind it.
+    fn passed(first: impl Fn() -> Record) -> (usize, bool) {
+        let runs: [&dyn Fn() -> Record; 2] = [&first, &|| panic!("runs behind what it must not run behind")];
+        match run(runs.into_iter(), &Crumbs::private().unwrap()) {
+            Record::Passed { micros, next_broke } => (micros.len(), next_broke),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn nothing_runs_behind_what_changes_a_variable() {
+        static CHANGED: AtomicBool = AtomicBool::new(false);
+        let change = || {
+            CHANGED.store(true, Ordering::Relaxed);
+            Record::Held
+        };
+        assert_eq!(passed(change), (1, false));
+    }
+
+    #[test]
+    fn nothing_runs_behind_what_changes_the_process() {
+        let change = || {
+            changes::note();
+            Record::Held
+        };
+        assert_eq!(passed(change), (1, false));
+    }
+
+    #[test]
+    fn nothing_runs_behind_what_does_not_pass() {
+        let evidence = || Evidence::told("STR-0001", "an expectation that was not met");
+        assert_eq!(passed(|| Record::Broke(Box::new(Failure::new(Outcome::Fail, evidence())))), (0, true));
+    }
+}
