@@ -2,7 +2,7 @@
 //!
 //! The calls are not marked `unsafe`. Each crosses into a black box that may do anything whatever it is given, and many
 //! checks give it what it must refuse; no argument could make such a call sound. What makes it harmless is where it
-//! happens: in a process that exists for one check and dies with it.
+//! happens: in a process that exists for checks and dies with them.
 
 use std::{
     ffi::{c_char, c_int, c_void},

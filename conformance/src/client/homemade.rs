@@ -5,7 +5,7 @@
 //! The library sees only the results. Here are such objects, which remember how they were ended, and those operations.
 //!
 //! The operations are not marked `unsafe`, for the reason that [`api`](crate::client::api) gives: they act on what a black box
-//! handed out, in a process that exists for one check.
+//! handed out, in a process that exists for checks.
 
 use std::{
     ffi::c_int,

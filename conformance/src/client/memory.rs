@@ -147,7 +147,7 @@ fn copied(from: *const c_void, to: *mut c_void, len: usize) -> bool {
         // SAFETY: `to` has room for `len` bytes. Frames of this thread that have not ended and the constants of this program
         // stay mapped, and the heap is up to its end; of other places the kernel has just said that they are. No more can be
         // known of memory that a black box manages: should one of its threads unmap or write it at this very moment, this
-        // process dies or reads torn bytes, as a client would, and it exists for one check.
+        // process dies or reads torn bytes, as a client would, and it exists for checks.
         unsafe { to.cast::<u8>().copy_from(from.cast(), len) };
         return true;
     }

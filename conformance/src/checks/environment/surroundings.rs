@@ -22,7 +22,7 @@ fn errno_of_before(t: &Trial) -> Verdict {
 fn no_variables(t: &Trial) -> Verdict {
     does_the_same(t, "no variables", &|call| {
         let variables: Vec<_> = env::vars_os().collect();
-        // SAFETY: each check has a process of its own, in which no other thread runs now.
+        // SAFETY: no other thread of this process runs now.
         variables.iter().for_each(|(name, _)| unsafe { env::remove_var(name) });
         let status = call();
         // SAFETY: as above.

@@ -10,7 +10,7 @@
 //! containers of integers, and [`keys`] values of every kind beside a model.
 //!
 //! As in [`homemade`], what acts on a container is not marked `unsafe`: that the memory is laid out as
-//! it should be is the claim of a black box, in a process that exists for one check. Readers go through
+//! it should be is the claim of a black box, in a process that exists for checks. Readers go through
 //! [`memory`](crate::client::memory); a container is read and found sound before it is written to.
 
 use std::{

@@ -188,7 +188,7 @@ fn run_check(id: &str, seed: u64, cases: u32, client: Client, setting: &Setting,
     }
 }
 
-/// Asks for every piece of evidence that a capability may show. Runs in a process of its own like any check: a target
+/// Asks for every piece of evidence that a capability may show. Runs in a process of its own like a check that fails: a target
 /// that does not survive the question is judged by what it exports.
 fn probe(api: &Api, setting: &Setting, opened: &Opened) -> Probed {
     let abi = abi::abi();
