@@ -47,6 +47,9 @@ fn main() {
     println!("cargo:rustc-link-arg-bins=-Wl,--strip-all");
     // But for the place where debuggers are to stop (`tvm_ffi_reports::FAILURE`).
     println!("cargo:rustc-link-arg-bins=-Wl,--export-dynamic-symbol=tvm_ffi_verify_failure");
+    // At addresses of its own: a run starts the program several times and copies it for each process of checks, and forty thousand
+    // addresses that the loader writes are pages that each of them has to itself.
+    println!("cargo:rustc-link-arg-bins=-no-pie");
     let out_dir = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let out_dir = Path::new(&out_dir);
     // <target>/<profile>/build/<package>/out, and with `--target` <target>/<triple>/<profile>/…, where what this script needs is

@@ -54,12 +54,12 @@ impl Deref for Trial<'_> {
 }
 
 impl Trial<'_> {
-    /// Has backtraces show one line from now on, where many are taken that nobody reads: a full one takes longer than most calls. Not while other
-    /// threads run.
+    /// Has backtraces be the shortest there are from now on, where many are taken that nobody reads: a full one takes longer than most calls.
+    /// Not while other threads run.
     pub fn short_backtraces(&self) {
         changes::note();
         // SAFETY: this process has one thread.
-        unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+        unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
     }
 
     /// From here on the check decides this clause.

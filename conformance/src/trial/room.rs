@@ -28,11 +28,4 @@ impl Trial<'_> {
             }
         }
     }
-
-    /// Has errors carry the shortest backtraces, as a full one for each of thousands would take long. Of a process with one thread.
-    pub fn with_short_backtraces(&self) {
-        changes::note();
-        // SAFETY: this process has one thread.
-        unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
-    }
 }

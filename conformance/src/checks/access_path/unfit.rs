@@ -13,7 +13,7 @@ use crate::{
 /// they have, and with a step of no kind.
 #[check(PTH_0011)]
 fn unfit_paths(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let (class, names) = (t.string(b"ffi.reflection.AccessPath")?, [&b"parent"[..], b"step", b"depth"]);
     let names = names.into_iter().map(|name| t.string(name)).collect::<Verdict<Vec<_>>>()?;
     let (step, name) = (t.access_step(1, view::int(7))?, view::c_str(c"a name that is no index"));

@@ -155,7 +155,7 @@ fn mended(t: &Trial, looks: &[Look], breaks: &[Break]) -> Verdict {
     if globals::find(t, "ffi.List")?.is_none() {
         return Ok(());
     }
-    t.with_short_backtraces();
+    t.short_backtraces();
     let (kit, looks) = (Kit::new(t)?, found(t, looks)?);
     let cases = ["ffi.List", "ffi.Dict"].into_iter().flat_map(|make| [1, 5].map(|size| (make, size)));
     let circles = &BREAKS.map(|(broken, _)| broken)[..CIRCLES];

@@ -331,7 +331,7 @@ fn takes_the_place(t: &Trial, what: &str, call: impl Fn() -> Verdict<Answer>) ->
 /// Failures keep no memory and no reference, whichever function fails.
 #[check(ERR_0031, patient = 6)]
 fn no_growth_failing(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     t.each_failure(|name, call| {
         t.no_growth(format!("heap after failures of {name}"), || {
             call();

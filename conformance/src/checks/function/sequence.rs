@@ -12,7 +12,7 @@ use crate::{
 #[check(FUN_0028)]
 fn follows_another(t: &Trial) -> Verdict {
     // A full backtrace of each call that fails would take long.
-    t.with_short_backtraces();
+    t.short_backtraces();
     let calls = t.inner_calls()?;
     let come_to = |call: &InnerCall| t.come_to(call.answer(t)?);
     let alone: Vec<_> = calls.calls.iter().map(come_to).collect::<Verdict<_>>()?;

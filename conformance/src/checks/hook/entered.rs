@@ -41,7 +41,7 @@ const MORE_HOOKS: [Hook; 4] = [
 /// if the innermost hook fails: each of these calls comes to what it comes to by itself.
 #[check(HOK_0021)]
 fn entered_again(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     for (number, hook) in HOOKS.into_iter().chain(MORE_HOOKS).enumerate() {
         let (column, name, objects, rest, answer) = hook;
         // Keys of a Map are compared where they are put in.

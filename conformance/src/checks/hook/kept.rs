@@ -89,7 +89,7 @@ fn called_too_late(t: &Trial) -> Verdict {
 
 /// Has each hook be asked about objects.
 fn asked(t: &Trial, key: &str, body: Body) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     for (number, (column, name, objects, flags)) in HOOKS.into_iter().enumerate() {
         let Some(function) = globals::find(t, name)? else { continue };
         let kind = hooked(t, &format!("verify.kept.{key}{number}"), &[(column, body)])?;

@@ -25,7 +25,7 @@ const LEFT: [usize; 8] =
 /// little of the stack of its thread is left.
 #[check(HOK_0026)]
 fn with_little_of_the_stack(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let hooks: [(&str, Body); 7] = [
         ("__s_equal__", |api, args| compare_first(api, args, true)),
         ("__s_hash__", mix_first),

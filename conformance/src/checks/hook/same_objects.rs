@@ -24,7 +24,7 @@ use crate::{
 /// at, or about parts of them, and whatever either of the two does: comparing, hashing, printing, copying, saving, walking, mapping.
 #[check(HOK_0021, patient = 2)]
 fn about_the_same_objects(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let (calls, outer) = all_calls(t)?;
     let come_to = |call: &Call| t.come_to(t.answer_of(call.function.handle(), &call.args)?);
     let alone = calls.iter().map(come_to).collect::<Verdict<Vec<_>>>()?;

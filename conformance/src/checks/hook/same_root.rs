@@ -41,7 +41,7 @@ type Outcome = (String, Vec<String>);
 /// what it meets by itself and comes to the same, and so does the one around it, whatever value it is and whenever it begins.
 #[check(HOK_0021, patient = 2)]
 fn about_the_same_root(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let kind = changing_node_type(t, "verify.root.Node", TREE, [0, 0])?;
     for (number, (what, root, part)) in roots(t, kind)?.into_iter().enumerate() {
         let calls = all_calls(t, &what, root)?;

@@ -27,7 +27,7 @@ use crate::{
 /// A call comes to the same whatever calls a function of a client's within it makes, with which flags, and however they end.
 #[check(HOK_0021, patient = 2)]
 fn inner_calls_end_otherwise(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let (inner, walks, outer) = (t.inner_calls()?, t.inner_walks()?, outer_calls(t)?);
     let outer_turns = turns(&outer.iter().map(|call| call.name).collect::<Vec<_>>());
     let inner_turns = turns(&inner.calls.iter().map(|call| call.name).collect::<Vec<_>>());
@@ -80,7 +80,7 @@ fn turns(names: &[&str]) -> Vec<Turn> {
 /// A walk of any kind comes to the same whatever calls its callbacks make, and however these and the callbacks themselves end.
 #[check(HOK_0021, patient = 2)]
 fn inner_calls_of_walks_end_otherwise(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let (inner, inner_walks) = (t.inner_calls()?, t.inner_walks()?);
     // Of each function that calls nobody, the last call: it looks into what the others do.
     let of_each = |(at, call): &(usize, &InnerCall)| inner.calls[at + 1..].iter().all(|later| later.name != call.name);

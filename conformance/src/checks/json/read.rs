@@ -363,7 +363,7 @@ fn error_position_behind_anything(t: &Trial) -> Verdict {
         "\u{2029}", "n", "",
     ];
     // A full backtrace of each refusal would take long.
-    t.with_short_backtraces();
+    t.short_backtraces();
     let mut beginnings = ["[1,\r", "[1,\t", "[[],{},", "[1.5e1, -0,", "{\"a\":[true,\r\r"].map(str::to_owned).to_vec();
     for text in in_strings {
         // Whether such a string is read at all is for other clauses to say.

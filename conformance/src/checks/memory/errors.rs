@@ -34,7 +34,7 @@ fn raises_errors(t: &Trial) -> Verdict {
 #[check(MEM_0005, MEM_0006)]
 fn raises_ever_more_errors(t: &Trial) -> Verdict {
     const ROUNDS: usize = 400;
-    t.with_short_backtraces();
+    t.short_backtraces();
     let scarcity = t.scarcity()?;
     // What is told in full of a long text is a long message.
     let text = "no data type at all ".repeat(700);

@@ -57,7 +57,7 @@ const VISITS: [Function; 4] = [
 
 /// Everything that goes through objects, each time with another type.
 fn first_looks(t: &Trial, functions: &[Function]) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let number = Cell::new(0);
     let new_type = || {
         number.set(number.get() + 1);

@@ -48,7 +48,7 @@ fn grows(
     register: &dyn Fn(&[u8]) -> c_int,
     is_there: &dyn Fn(&[u8]) -> Verdict<bool>,
 ) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let scarcity = t.scarcity()?;
     // What goes wrong without a shortage is left to the checks that are about it.
     if register(b"verify.a name before all others") != 0 {

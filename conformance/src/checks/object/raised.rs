@@ -21,7 +21,7 @@ use crate::{
 /// everybody else gives up their reference: the caller, what raised it, or what holds it.
 #[check(OBJ_0029)]
 fn raised_outlasts_other_holders(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     t.serve_callbacks();
     for form in 0..FORMS {
         for (way, raise) in WAYS {

@@ -293,7 +293,7 @@ fn ordered_as_contents(t: &Trial, samples: &[Sample], values: &[TVMFFIAny], form
 #[check(REC_0039)]
 fn orders_agree(t: &Trial) -> Verdict {
     let (functions, samples) = (functions_of_order(t)?, t.samples()?);
-    t.with_short_backtraces();
+    t.short_backtraces();
     for (turn, place) in [Place::Alone, Place::InArray, Place::InList].into_iter().enumerate() {
         let held = samples.iter().enumerate().map(|(at, sample)| Ok((at, sample, place.put(t, &sample.any())?)));
         let held = held.collect::<Verdict<Vec<_>>>()?;

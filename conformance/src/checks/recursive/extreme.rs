@@ -203,7 +203,7 @@ fn no_growth_of_failures(t: &Trial) -> Verdict {
 /// Deep copies that fail in the middle of a circle, through containers of any kind and size, leave nothing behind of what was copied before.
 #[check(REC_0032, patient = 3)]
 fn failures_in_circles_leave_nothing(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let (function, text) = (t.function(null_mut(), return_none, None)?, t.string(b"a string on the heap")?);
     let around: [&[&str]; 7] = [
         &[],

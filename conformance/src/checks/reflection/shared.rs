@@ -85,7 +85,7 @@ fn attribute_that_others_have(t: &Trial) -> Verdict {
 /// the first stays.
 #[check(RFL_0026)]
 fn attribute_is_not_replaced_by_the_like(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let index = types::new(t, "verify.alike.Point");
     // Errors are made each time, so not of the large groups.
     let groups = t.alike_in_payload()?.into_iter().filter(|group| group.len() <= 16);

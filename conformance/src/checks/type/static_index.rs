@@ -201,7 +201,7 @@ struct Asked {
 
 /// Plays each of the cases whose static index is wanted, and looks at the family after each type that has been registered, the last of the members.
 fn families(t: &Trial, wanted: impl Fn(&Family, &Asked) -> bool, look: impl Fn(&Trial, &Family) -> Verdict) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let (cases, brought, ahead) = (cases(), Family::brought(t)?, Ahead::new(t)?);
     for number in 0..cases.len() {
         let family = |number| Family { number, members: brought.clone(), brought: brought.len() };

@@ -26,7 +26,7 @@ use crate::{
 /// answers each time stands in that place, be it another answer each time or the object itself; where it fails, nothing follows.
 #[check(VIS_0049, VIS_0018, VIS_0029, patient = 2)]
 fn each_occurrence_by_one_callback(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let (none, turn) = (entries(t, &[])?, Cell::new(0));
     each_value(t, |what, type_index, value, holder, count| {
         let list = |body: Body| entries(t, &[(type_index, body)]);
