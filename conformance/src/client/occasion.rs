@@ -67,6 +67,17 @@ pub const HOOKS: [Hook; 14] = [
     ("__data_to_json__", "ffi.ToJSONGraphString", 1, &[NONE], FIVE),
 ];
 
+/// Functions that look for an object among others, and answer whether they find it or what stands for nothing: the function, what makes
+/// what it looks through, and how many values each element of that takes.
+const LOOK_UPS: [(&str, &str, usize); 6] = [
+    ("ffi.MapCount", "ffi.Map", 2),
+    ("ffi.MapGetItemOrMissing", "ffi.Map", 2),
+    ("ffi.DictCount", "ffi.Dict", 2),
+    ("ffi.DictGetItemOrMissing", "ffi.Dict", 2),
+    ("ffi.ArrayContains", "ffi.Array", 1),
+    ("ffi.ListContains", "ffi.List", 1),
+];
+
 impl Client {
     /// The occasions that the target has to call that function.
     pub fn occasions(&self, function: &Owned) -> Verdict<Vec<Occasion>> {
@@ -77,6 +88,24 @@ impl Client {
                 let (nodes, args) = asking(column, kind, objects, rest);
                 let (name, keeps_nothing) = (format!("{global}, which asks {column}"), id::HOK_0015);
                 found.push(Occasion::of_call(name, answer, keeps_nothing, global, args, nodes));
+            }
+        }
+        for (global, make, values) in LOOK_UPS {
+            if globals::find(self, global)?.is_none() || globals::find(self, make)?.is_none() {
+                continue;
+            }
+            for (column, answer) in [("__any_hash__", FIVE), ("__any_equal__", YES)] {
+                let kind = self.hooked(column, global, function)?;
+                let [asked, other, _] = asking(column, kind, 1, &[]).0;
+                // So many that a map asks for hashes; one of them is compared with what is asked for.
+                let mut elements: Vec<_> = (0..9).map(view::int).collect();
+                elements.extend((column == "__any_equal__").then(|| other.view()));
+                let held: Vec<_> =
+                    elements.into_iter().flat_map(|element| [element, NONE].into_iter().take(values)).collect();
+                let container = self.call_global(make, &held)?;
+                let args = vec![container.any(), asked.view()];
+                let name = format!("{global}, which asks {column}");
+                found.push(Occasion::of_call(name, answer, id::HOK_0015, global, args, (container, asked, other)));
             }
         }
         for (global, answer) in [("ffi.StructuralWalk", NONE), ("ffi.StructuralMap", FIVE)] {

@@ -95,11 +95,12 @@ fn error_of_every_kind(t: &Trial) -> Verdict {
 }
 
 /// Kinds of errors, those that Python has and others, each with a message.
-const KINDS: [(&str, &str); 9] = [
+const KINDS: [(&str, &str); 10] = [
     ("ValueError", "no such value"),
     ("TypeError", "no such type"),
     ("RuntimeError", "not now"),
     ("IndexError", "index 7"),
+    ("KeyError", "no such key"),
     ("MemoryError", "no room for\nanother line"),
     ("AttributeError", "no such attribute"),
     ("InternalError", "at fault: the client"),

@@ -15,7 +15,7 @@ use crate::{
         Owned, Raised, Verdict,
         access_path::Step,
         api::Api,
-        callback::Body,
+        callback::{Body, call},
         homemade::{Homemade, release},
         node::{changing_node_type, node, node_type},
         reflected,
@@ -369,6 +369,56 @@ fn earlier_context_is_kept(t: &Trial) -> Verdict {
         t.eq(format_args!("counts of that context after {name}"), earlier.counts(), (1, 1))?;
     }
     Ok(())
+}
+
+/// What was the extra context of an error before is still there, in its place or behind others, when the error has left a walk, a visit, a map or a
+/// mutation within a callback of another.
+#[check(VIS_0054)]
+fn earlier_context_is_kept_by_two(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.Mutated", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let roots = [1, 2].map(|number| node(kind, TVMFFIAny::NONE, node(kind, view::int(number), view::int(7)).view()));
+    let index = reflected::type_index(t, CONTEXT)?;
+    let field = reflected::field(t, index, "prev_error_context")?;
+    for (inner_name, args, _inner_lists) in failing(t, &roots[0].view(), fail_with_context)? {
+        let function = t.global(inner_name)?;
+        let inner = Inner { function: function.handle(), args };
+        INNER.store((&raw const inner).cast_mut(), Ordering::Release);
+        for (name, args, _lists) in failing(t, &roots[1].view(), walk_within)? {
+            let earlier = Homemade::new(kTVMFFIObject, ());
+            EARLIER.store(earlier.handle(), Ordering::Release);
+            let raised = t.refuses(name, &args, &["KeyError"])?;
+            let cell: TVMFFIErrorCell = t.cell("error cell", raised.object.handle())?;
+            let (mut context, mut behind) = (cell.extra_context, Vec::new());
+            while context != earlier.handle() {
+                let what =
+                    format!("a context of the error of {inner_name} that has left {name}, behind which the former is");
+                t.that(&what, !context.is_null() && behind.len() < 8, "there", format!("{} others", behind.len()))?;
+                t.type_index_eq(&what, t.header(context)?.type_index, index)?;
+                let next = reflected::get(t, context, &field)?;
+                context = next.handle();
+                behind.push(next);
+            }
+            drop((behind, raised));
+            t.eq(format_args!("counts of that context after {inner_name} in {name}"), earlier.counts(), (1, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// A call that a callback makes.
+struct Inner {
+    function: TVMFFIObjectHandle,
+    args: Vec<TVMFFIAny>,
+}
+
+/// What [`walk_within`] calls, which the check keeps as long as it may be asked.
+static INNER: AtomicPtr<Inner> = AtomicPtr::new(null_mut());
+
+/// Walks through another value, and answers or fails as that does.
+fn walk_within(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    // SAFETY: the check has stored it, and keeps it until the call that leads here has returned.
+    let Inner { function, args } = unsafe { &*INNER.load(Ordering::Acquire) };
+    call(api, *function, args)
 }
 
 /// The extra context of errors of [`fail_with_context`], or the error of [`raise_earlier`], which the check keeps alive.
