@@ -7,6 +7,9 @@
  *
  * The callee's first argument is the original. Each defines TVMFFIFunctionGetGlobal, so a fault has one of them, and
  * `src/faults/reach.rs` reads from it which look-ups the fault changes.
+ *
+ * What is no call (without a result, with one that holds an object, with less than 0 arguments or NULL for them) goes to the original,
+ * which refuses it, unless CALLEE_MEETS_MISUSE is defined before this is included.
  */
 #ifndef TVM_FFI_WRAPPED_GLOBAL_H_
 #define TVM_FFI_WRAPPED_GLOBAL_H_
@@ -41,6 +44,27 @@
     return 0;                                                                               \
   }
 
+/** The call that the callee stands in for. */
+static inline int call_original(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  return real.TVMFFIFunctionCall(original, (TVMFFIAny*)args, num_args, result);
+}
+
+struct wrapped {
+  TVMFFIObjectHandle original;
+  TVMFFISafeCallType callee;
+};
+
+/** Calls the callee, if this is a call. */
+static inline int call_wrapped(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  const struct wrapped* wrapped = (const struct wrapped*)self;
+#ifndef CALLEE_MEETS_MISUSE
+  if (num_args < 0 || (num_args > 0 && !args) || !result || result->type_index >= kTVMFFIStaticObjectBegin) {
+    return call_original(wrapped->original, args, num_args, result);
+  }
+#endif
+  return wrapped->callee(wrapped->original, args, num_args, result);
+}
+
 /**
  * Puts the one wrapper for all look-ups in the place of what was found. The first look-up makes it; it keeps the
  * original as long as the process lives.
@@ -48,8 +72,11 @@
 static inline int wrap_found(TVMFFIObjectHandle* place, TVMFFISafeCallType callee, TVMFFIObjectHandle* out) {
   TVMFFIObjectHandle wrapper = __atomic_load_n(place, __ATOMIC_ACQUIRE), made = NULL;
   if (!wrapper) {
-    int code = real.TVMFFIFunctionCreate(*out, callee, NULL, &made);
-    if (code != 0) return code;
+    struct wrapped* wrapped = (struct wrapped*)malloc(sizeof(struct wrapped));
+    if (!wrapped) return refuse("MemoryError", "no memory for a function");
+    *wrapped = (struct wrapped){*out, callee};
+    int code = real.TVMFFIFunctionCreate(wrapped, call_wrapped, free, &made);
+    if (code != 0) return free(wrapped), code;
     if (__atomic_compare_exchange_n(place, &wrapper, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       wrapper = made;
     } else {
@@ -62,11 +89,6 @@ static inline int wrap_found(TVMFFIObjectHandle* place, TVMFFISafeCallType calle
   real.TVMFFIObjectIncRef(wrapper);
   *out = wrapper;
   return 0;
-}
-
-/** The call that the callee stands in for. */
-static inline int call_original(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  return real.TVMFFIFunctionCall(original, (TVMFFIAny*)args, num_args, result);
 }
 
 /** Calls a global function of the reference. */

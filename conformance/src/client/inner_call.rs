@@ -245,6 +245,11 @@ impl Client {
 static CHOSEN: Mutex<Option<(usize, Vec<TVMFFIAny>)>> = Mutex::new(None);
 
 impl InnerCall {
+    /// The function that is called, and with what.
+    pub fn parts(&self) -> (TVMFFIObjectHandle, &[TVMFFIAny]) {
+        (self.function.handle(), &self.args)
+    }
+
     /// Makes the call here and now.
     pub fn answer(&self, client: &Client) -> Verdict<Answer> {
         client.answer_of(self.function.handle(), &self.args)
