@@ -1,6 +1,9 @@
 //! Functions that a hook is given to go on with, called as nobody should.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use tvm_ffi_spec::*;
 
@@ -19,15 +22,16 @@ use crate::{
     trial::Trial,
 };
 
-/// The hooks that are given a function, as the last argument, and who asks them, about how many objects, with how many flags.
-const HOOKS: [(&str, &str, usize, usize); 7] = [
-    ("__s_equal__", "ffi.StructuralEqual", 2, 2),
-    ("__s_equal__", "ffi.GetFirstStructuralMismatch", 2, 2),
-    ("__s_hash__", "ffi.StructuralHash", 1, 2),
-    ("__ffi_eq__", "ffi.RecursiveEq", 2, 0),
-    ("__ffi_compare__", "ffi.RecursiveLt", 2, 0),
-    ("__ffi_hash__", "ffi.RecursiveHash", 1, 0),
-    ("__ffi_repr__", "ffi.ReprPrint", 1, 0),
+/// The hooks that are given a function, as the last argument, and who asks them, about how many objects, with how many flags; how many arguments
+/// the function takes.
+const HOOKS: [(&str, &str, usize, usize, usize); 7] = [
+    ("__s_equal__", "ffi.StructuralEqual", 2, 2, 4),
+    ("__s_equal__", "ffi.GetFirstStructuralMismatch", 2, 2, 4),
+    ("__s_hash__", "ffi.StructuralHash", 1, 2, 3),
+    ("__ffi_eq__", "ffi.RecursiveEq", 2, 0, 2),
+    ("__ffi_compare__", "ffi.RecursiveLt", 2, 0, 2),
+    ("__ffi_hash__", "ffi.RecursiveHash", 1, 0, 1),
+    ("__ffi_repr__", "ffi.ReprPrint", 1, 0, 1),
 ];
 
 /// The functions that hooks were given, each with a reference.
@@ -87,15 +91,56 @@ fn called_too_late(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// How many arguments the function takes that the hook in question is given.
+static TAKES: AtomicUsize = AtomicUsize::new(0);
+/// Other numbers of arguments with which such a function has answered.
+static TAKEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// Calls a function with every other number of arguments than it takes, of which those that it takes come first, or of one kind.
+fn call_with_other_numbers(api: &Api, function: &TVMFFIAny) {
+    let function = function.payload() as TVMFFIObjectHandle;
+    let takes = TAKES.load(Ordering::Acquire);
+    let (int, text) = (view::int(1), view::c_str(c"part"));
+    // An object would have the hook called again by a function that goes on.
+    let fitting = [int, int, view::int(0), text];
+    for count in (0..=9).chain([16, 33, 256]).filter(|count| *count != takes) {
+        for kinds in [&fitting[..], &[int], &[text], &[TVMFFIAny::NONE], &[int, text], &[text, int]] {
+            let args: Vec<_> = kinds.iter().cycle().take(count).copied().collect();
+            match call(api, function, &args) {
+                Some(answer) => {
+                    if answer.type_index >= kTVMFFIStaticObjectBegin {
+                        release(answer.payload() as TVMFFIObjectHandle);
+                    }
+                    TAKEN.lock().unwrap_or_else(PoisonError::into_inner).push(count);
+                }
+                None => api.release_raised(),
+            }
+        }
+    }
+}
+
+/// The function that a hook is given raises an error where it is called with fewer arguments than it takes, or with more.
+#[check(HOK_0027)]
+fn called_with_other_numbers(t: &Trial) -> Verdict {
+    asked(t, "number", |api, args| {
+        call_with_other_numbers(api, args.last()?);
+        Some(TVMFFIAny::NONE)
+    })
+}
+
 /// Has each hook be asked about objects.
 fn asked(t: &Trial, key: &str, body: Body) -> Verdict {
     t.short_backtraces();
-    for (number, (column, name, objects, flags)) in HOOKS.into_iter().enumerate() {
+    for (number, (column, name, objects, flags, takes)) in HOOKS.into_iter().enumerate() {
+        TAKES.store(takes, Ordering::Release);
         let Some(function) = globals::find(t, name)? else { continue };
         let kind = hooked(t, &format!("verify.kept.{key}{number}"), &[(column, body)])?;
         let nodes: Vec<_> = (0..objects).map(|_| node(kind, view::int(1), view::int(2))).collect();
         let args: Vec<_> = nodes.iter().map(|node| node.view()).chain((0..flags).map(|_| view::bool(false))).collect();
         drop(t.answer_of(function.handle(), &args)?);
+        let taken = std::mem::take(&mut *TAKEN.lock().unwrap_or_else(PoisonError::into_inner));
+        let what = format_args!("wrong numbers of arguments that what {column} is given by {name} took");
+        t.eq(what, taken, Vec::new())?;
     }
     Ok(())
 }
