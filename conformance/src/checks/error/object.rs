@@ -1,6 +1,6 @@
 //! Error objects: their layout, the texts they keep, and the growth of their backtraces.
 
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 use proptest::{collection::vec, prelude::any};
 use tvm_ffi_spec::{clause::id, *};
@@ -345,25 +345,45 @@ fn no_growth_objects(t: &Trial) -> Verdict {
     })
 }
 
-/// No Error is made without a place for it, nor without one of its texts.
+/// No Error is made without a place for it, nor without one of its texts or several, whatever cause and extra context it is given, which keep their
+/// counts.
 #[check(ERR_0039)]
 fn of_null(t: &Trial) -> Verdict {
     let text = TVMFFIByteArray::new(b"text");
-    let (text, none, mut out) = (&raw const text, std::ptr::null(), std::ptr::null_mut());
-    let doors = ["TVMFFIErrorCreate", "TVMFFIErrorCreateWithCauseAndExtraContext"];
-    for door in doors.into_iter().filter(|door| t.api.has(door)) {
-        let mut make = |[kind, message, backtrace]: [*const TVMFFIByteArray; 3], has_place: bool| -> Verdict {
-            let (nobody, out) = (std::ptr::null_mut(), if has_place { &raw mut out } else { std::ptr::null_mut() });
-            let status = match door {
-                "TVMFFIErrorCreate" => t.api.TVMFFIErrorCreate(kind, message, backtrace, out),
-                _ => t.api.TVMFFIErrorCreateWithCauseAndExtraContext(kind, message, backtrace, nobody, nobody, out),
-            };
-            t.that(format_args!("what {door} answers"), status != 0, "not 0", status)
-        };
-        make([text, text, text], false)?;
-        for texts in [[none, text, text], [text, none, text], [text, text, none]] {
-            make(texts, true)?;
-        }
+    let (text, none) = (&raw const text, null());
+    let create = |[kind, message, backtrace]: [*const TVMFFIByteArray; 3], has_place: bool| -> Verdict {
+        let mut error = null_mut();
+        let out = if has_place { &raw mut error } else { null_mut() };
+        let status = t.api.TVMFFIErrorCreate(kind, message, backtrace, out);
+        t.that("what TVMFFIErrorCreate answers", status != 0, "not 0", status)?;
+        t.eq("the Error", error, null_mut())
+    };
+    let missing = || (0..7).map(|given| [0, 1, 2].map(|place| if given >> place & 1 == 1 { text } else { none }));
+    create([text; 3], false)?;
+    missing().try_for_each(|texts| create(texts, true))?;
+    if !t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext") {
+        return Ok(());
     }
-    t.eq("the Error", out, std::ptr::null_mut())
+    let whole = t.new_error("ValueError", "a cause with all its texts", "and with a backtrace\n")?;
+    let (own, context) = (t.own(TVMFFIAny::new(kTVMFFIError, new_own_error() as u64)), t.string(b"a longer context")?);
+    let objects = [&whole, &own, &context];
+    let counts = || objects.map(|object| t.counts(object.handle()));
+    let before = counts().into_iter().collect::<Verdict<Vec<_>>>()?;
+    let some = [null_mut(), whole.handle(), own.handle()];
+    let pairs =
+        some.into_iter().flat_map(|cause| some.into_iter().chain([context.handle()]).map(move |also| (cause, also)));
+    for (cause, also) in pairs {
+        let create = |[kind, message, backtrace]: [*const TVMFFIByteArray; 3], has_place: bool| -> Verdict {
+            let mut error = null_mut();
+            let out = if has_place { &raw mut error } else { null_mut() };
+            let status = t.api.TVMFFIErrorCreateWithCauseAndExtraContext(kind, message, backtrace, cause, also, out);
+            let what = "what TVMFFIErrorCreateWithCauseAndExtraContext answers";
+            t.that(what, status != 0, "not 0", status)?;
+            t.eq("the Error", error, null_mut())
+        };
+        create([text; 3], false)?;
+        missing().try_for_each(|texts| create(texts, true))?;
+    }
+    let after = counts().into_iter().collect::<Verdict<Vec<_>>>()?;
+    t.eq("counts of causes and contexts", after, before)
 }
