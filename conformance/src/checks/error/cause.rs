@@ -1,7 +1,7 @@
 //! Causes and extra contexts: an Error holds them, and ends them with itself.
 
 use std::{
-    ffi::c_void,
+    ffi::{c_char, c_int, c_void},
     ptr::null_mut,
     sync::{Mutex, PoisonError},
 };
@@ -13,8 +13,9 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
-        callback::{keep_self, return_none},
-        homemade,
+        callback::{self, keep_self, raise_self, return_none},
+        homemade::{self, Homemade},
+        own_error::error_cell,
     },
     trial::Trial,
 };
@@ -53,6 +54,123 @@ fn context_is_owned(t: &Trial) -> Verdict {
     t.eq("contexts that ended before their error", own_ended(), 0)?;
     drop(error);
     t.eq("times the context's deleter ran with its error's end", own_ended(), 1)
+}
+
+/// An Error that nobody holds but the raised error, as its cause or its extra context, at once or by way of other causes and contexts, can be raised
+/// in its place.
+#[check(ERR_0016)]
+fn raise_what_the_raised_holds(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let ways: [Way; 4] = [
+        ("TVMFFIErrorSetRaised", |t, error| {
+            t.api.TVMFFIErrorSetRaised(error);
+            Ok(())
+        }),
+        ("TVMFFIErrorSetRaised, twice", |t, error| {
+            t.api.TVMFFIErrorSetRaised(error);
+            t.api.TVMFFIErrorSetRaised(error);
+            Ok(())
+        }),
+        ("a function that raises it", |t, error| {
+            let function = t.function(error, raise_self, None)?;
+            t.ne("status of a function that raises", t.try_call(&function, &[], &mut { TVMFFIAny::NONE }), 0)
+        }),
+        ("a function that raises it within another", |t, error| {
+            let inner = t.function(error, raise_self, None)?;
+            let outer = t.function(inner.handle(), call_it, None)?;
+            t.ne("status of a function that raises", t.try_call(&outer, &[], &mut { TVMFFIAny::NONE }), 0)
+        }),
+    ];
+    let texts = [b"ValueError", &b"holds another"[..], b""].map(TVMFFIByteArray::new);
+    // Below each other: whether as the cause, the extra context, both, or the only element of an Array that is the extra context.
+    let rows: [&[usize]; 9] = [&[0], &[1], &[2], &[3], &[0, 0], &[0, 1], &[1, 0], &[3, 0, 1], &[0, 0, 0]];
+    for ((way, raise), row) in ways.iter().flat_map(|way| rows.iter().map(move |row| (way, *row))) {
+        let (innermost, ended) = (new_own_error(), own_ended());
+        let mut held = t.own(TVMFFIAny::new(kTVMFFIError, innermost as u64));
+        for place in row {
+            let array = if *place == 3 { Some(t.call_global("ffi.Array", &[held.any()])?) } else { None };
+            let (inner, nobody) = (held.handle(), null_mut());
+            let context = array.as_ref().map_or(nobody, Owned::handle);
+            let [cause, context] = [[inner, nobody], [nobody, inner], [inner; 2], [nobody, context]][*place];
+            held = create_with(t, texts, cause, context)?;
+        }
+        t.api.TVMFFIErrorSetRaised(held.handle());
+        drop(held);
+        raise(t, innermost)?;
+        let what = format!("what the raised error holds, {row:?}, and is raised by {way}");
+        t.eq(format_args!("ends of {what}"), own_ended() - ended, 0)?;
+        let raised = take(t);
+        t.eq(format_args!("the raised error after {what}"), raised, innermost)?;
+        t.eq(format_args!("counts of {what}"), t.counts(innermost)?, (1, 1))?;
+        homemade::release(raised);
+        t.eq(format_args!("ends of {what}, once given up"), own_ended() - ended, 1)?;
+    }
+    Ok(())
+}
+
+/// What raises an Error, for messages, and how.
+type Way = (&'static str, fn(&Trial, TVMFFIObjectHandle) -> Verdict);
+
+/// Calls the function that is its self, and passes on what it answers.
+unsafe extern "C" fn call_it(inner: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    callback::api().map_or(-1, |api| api.TVMFFIFunctionCall(inner, null_mut(), 0, result))
+}
+
+/// An Error is raised from C strings that end with what the raised error holds: its own texts, those of its cause, and those of its extra context.
+#[check(ERR_0010, ERR_0011)]
+fn raise_from_what_ends_with_the_raised(t: &Trial) -> Verdict {
+    /// The texts of the error that ends.
+    static TEXTS: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+    unsafe extern "C" fn wipe(_: TVMFFIObjectHandle, flags: c_int) {
+        if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+            for (address, size) in TEXTS.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+                // SAFETY: texts that the check has leaked, and that nobody reads while they are written to.
+                unsafe { std::ptr::write_bytes(address as *mut u8, b'#', size) };
+            }
+        }
+    }
+    let texts = [b"ValueError", &b"holds another"[..], b""].map(TVMFFIByteArray::new);
+    let (kind, message) = ("KindOfItsOwn", "a message that is too long to be kept inline");
+    // The own texts of the raised error, those of its cause, those of its extra context, and of the cause of that.
+    for (holders, len) in
+        [&[][..], &[0], &[1], &[0, 1]].into_iter().flat_map(|holders| [5, message.len()].map(|len| (holders, len)))
+    {
+        let raised = || -> Verdict<[*const c_char; 2]> {
+            let [kind, message] = [kind, &message[..len]].map(|text| {
+                let text: &'static mut [u8] = [text.as_bytes(), b"\0"].concat().leak();
+                // The NUL stays, so that who reads too late comes to an end.
+                let place = (text.as_ptr() as usize, text.len() - 1);
+                TEXTS.lock().unwrap_or_else(PoisonError::into_inner).push(place);
+                TVMFFIByteArray { data: text.as_ptr().cast(), size: place.1 }
+            });
+            let cell = TVMFFIErrorCell { kind, message, ..error_cell() };
+            let mut held = t.own(Homemade::with_deleter(kTVMFFIError, cell, Some(wipe)).view());
+            for place in holders {
+                let [cause, context] = [0, 1].map(|at| if at == *place { held.handle() } else { null_mut() });
+                held = create_with(t, texts, cause, context)?;
+            }
+            t.api.TVMFFIErrorSetRaised(held.handle());
+            Ok([kind.data, message.data])
+        };
+        let is_raised = |told: String| -> Verdict {
+            let error = take_one(t)?;
+            let what = format!("{told} by C strings of what the raised error holds, {holders:?}");
+            let cell = common_cell(t, error.handle())?;
+            t.eq(format_args!("the kind of the error that is raised {what}"), text(t, cell.kind)?, kind.to_owned())?;
+            let expected =
+                if told.ends_with("Parts") { format!("{0}, {0}", &message[..len]) } else { message[..len].to_owned() };
+            t.eq(format_args!("the message of the error that is raised {what}"), text(t, cell.message)?, expected)
+        };
+        t.clause(id::ERR_0010);
+        let [kind, message] = raised()?;
+        t.api.TVMFFIErrorSetRaisedFromCStr(kind, message);
+        is_raised("by TVMFFIErrorSetRaisedFromCStr".to_owned())?;
+        t.clause(id::ERR_0011);
+        let [kind, message] = raised()?;
+        t.api.TVMFFIErrorSetRaisedFromCStrParts(kind, [message, c", ".as_ptr(), message].as_mut_ptr(), 3);
+        is_raised("by TVMFFIErrorSetRaisedFromCStrParts".to_owned())?;
+    }
+    Ok(())
 }
 
 /// One object may be both the cause and the extra context of an Error, and of several.

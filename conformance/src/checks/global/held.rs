@@ -1,6 +1,8 @@
 //! How often the table holds a function.
 
-use tvm_ffi_spec::{TVMFFIObjectHandle, clause::id};
+use std::ffi::c_void;
+
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, clause::id, kTVMFFIFunction};
 
 use super::kit::*;
 use crate::{
@@ -84,6 +86,40 @@ fn given_up_while_weak(t: &Trial) -> Verdict {
             t.clause(id::GLB_0019);
             free(t, name)?;
             is_gone("removed", other, ended)?;
+        }
+    }
+    Ok(())
+}
+
+/// A function that nobody holds but the function under a name, as the self of that, can be registered in its place, whichever function of the ABI
+/// does so.
+#[check(GLB_0007)]
+fn replaced_by_what_it_holds(t: &Trial) -> Verdict {
+    unsafe extern "C" fn give_up(function: *mut c_void) {
+        homemade::release(function);
+    }
+    for (first, second) in DOORS.into_iter().flat_map(|first| DOORS.map(|second| (first, second))) {
+        for name in ["v.h", "verify.another-name-that-is-not-short"] {
+            let inner = counted(t, 7)?.into_any().payload() as TVMFFIObjectHandle;
+            let ended = callback::ends();
+            let outer = t.function(inner, answer_self, Some(give_up))?;
+            t.ok(first(t, name.as_bytes(), &outer, true))?;
+            drop(outer);
+            // What has ended too early is told, and not read.
+            homemade::retain_weak(inner);
+            // It is lent by the function that it replaces.
+            let lent = t.own(TVMFFIAny::new(kTVMFFIFunction, inner as u64));
+            let status = second(t, name.as_bytes(), &lent, true);
+            let _ = lent.into_any();
+            t.ok(status)?;
+            t.eq("ends of a function that replaces the one that held it", callback::ends() - ended, 0)?;
+            t.eq("strong count of a function that replaces the one that held it", t.counts(inner)?.0, 1)?;
+            let found = found(t, name)?;
+            t.eq("what the function under the name answers", call_tag(t, &found)?, 7)?;
+            drop(found);
+            free(t, name)?;
+            t.eq("ends of that function, once its name is free", callback::ends() - ended, 1)?;
+            homemade::release_weak(inner);
         }
     }
     Ok(())
