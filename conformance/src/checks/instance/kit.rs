@@ -12,6 +12,8 @@ use crate::{
     trial::Trial,
 };
 
+/// The function that makes an instance of names and values.
+pub const MAKE: &str = "ffi.MakeObjectFromPackedArgs";
 pub const STEP: &str = "ffi.reflection.AccessStep";
 pub const PATH: &str = "ffi.reflection.AccessPath";
 

@@ -8,4 +8,5 @@ mod field;
 mod given;
 mod kit;
 mod making;
+mod no_setter;
 mod packed_args;

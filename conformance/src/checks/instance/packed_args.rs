@@ -1,14 +1,10 @@
 //! Instances that `ffi.MakeObjectFromPackedArgs` makes of names and values.
 
-use std::{
-    ffi::{CStr, c_int},
-    ptr::null_mut,
-    sync::atomic::{AtomicI32, Ordering},
-};
+use std::ffi::CStr;
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{STEP, field, inherited, reads};
+use super::kit::{MAKE, STEP, field, inherited, reads};
 use crate::{
     checks::check,
     client::{
@@ -16,7 +12,6 @@ use crate::{
         forms::{Form, of_string},
         given::Given,
         homemade::Homemade,
-        node::get_any,
         reflected, types, view,
     },
     trial::Trial,
@@ -157,28 +152,6 @@ fn make_refuses_values(t: &Trial) -> Verdict {
     not_made(t, &args, &[]).map(drop)
 }
 
-/// ffi.MakeObjectFromPackedArgs raises an error for a value of a field that has no setter.
-#[check(INS_0029)]
-fn make_needs_a_setter(t: &Trial) -> Verdict {
-    static KIND: AtomicI32 = AtomicI32::new(0);
-    unsafe extern "C" fn make(result: *mut TVMFFIObjectHandle) -> c_int {
-        let made = Homemade::new(KIND.load(Ordering::Acquire), TVMFFIAny::NONE);
-        // SAFETY: the target passes where to write the object.
-        unsafe { result.write(made.handle()) };
-        0
-    }
-    let index = types::new(t, "verify.ReadOnly");
-    KIND.store(index, Ordering::Release);
-    let metadata = types::metadata((size_of::<TVMFFIObject>() + size_of::<TVMFFIAny>()) as i32);
-    t.ok(t.api.TVMFFITypeRegisterMetadata(index, &TVMFFITypeMetadata { creator: Some(make), ..metadata }))?;
-    let offset = size_of::<TVMFFIObject>() as i64;
-    let field = types::field(b"lasting", kTVMFFIAny, size_of::<TVMFFIAny>() as i64, offset);
-    t.ok(t
-        .api
-        .TVMFFITypeRegisterField(index, &TVMFFIFieldInfo { getter: Some(get_any), setter: null_mut(), ..field }))?;
-    not_made(t, &[view::int(index.into()), view::c_str(c"lasting"), view::int(1)], &[]).map(drop)
-}
-
 /// The error of ffi.MakeObjectFromPackedArgs for a missing field, a name that is no field, or one given twice is a
 /// TypeError.
 #[check(INS_0027)]
@@ -280,8 +253,6 @@ fn make_inherited_fields(t: &Trial) -> Verdict {
     }
     Ok(())
 }
-
-const MAKE: &str = "ffi.MakeObjectFromPackedArgs";
 
 const STEP_C: &CStr = c"ffi.reflection.AccessStep";
 
