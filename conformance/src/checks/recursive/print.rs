@@ -8,7 +8,7 @@ use crate::{
         Owned, Verdict,
         homemade::Homemade,
         model::Value,
-        node::{node, node_type},
+        node::{ending_node, fields_of, node_type},
         samples::Place,
         tensor::INT32,
         view,
@@ -201,24 +201,70 @@ fn repr_cycle_in_brackets(t: &Trial) -> Verdict {
     t.clear_list(&list)
 }
 
-/// A container is printed with its address behind it, and an object with fields with its address behind its type, where the environment asks for that.
+/// A container is printed with its address behind it, be it empty or not, and an object with fields with its address behind its type, where the
+/// environment asks for that: by themselves, in one another, and each time that they are there.
 #[check(REC_0040, fresh)]
 fn repr_with_addresses(t: &Trial) -> Verdict {
     // SAFETY: this process has one thread.
     unsafe { std::env::set_var("TVM_FFI_REPR_WITH_ADDR", "1") };
-    let kind = node_type(t, "verify.Addressed", kTVMFFISEqHashKindTreeNode, [0; 2])?;
-    let array = t.call_global("ffi.Array", &[view::int(5)])?;
-    let at = |object: TVMFFIObjectHandle| format!("@{:#x}", object.addr());
-    let inner = format!("(5,){}", at(array.handle()));
-    for (make, open, close) in [("ffi.List", "[", "]"), ("ffi.Map", "{5: ", "}"), ("ffi.Dict", "{5: ", "}")] {
-        let items = [view::int(5), array.any()];
-        let outer = t.call_global(make, if open == "[" { &items[1..] } else { &items })?;
-        let text = t.text(&t.call_global("ffi.ReprPrint", &[outer.any()])?.any())?;
-        let expected = format!("{open}{inner}{close}{}", at(outer.handle()));
-        t.eq(format_args!("the printed form of {make}"), String::from_utf8_lossy(&text).into_owned(), expected)?;
+    let kind = node_type(t, ADDRESSED, kTVMFFISEqHashKindTreeNode, [0; 2])?;
+    let is_printed = |value: &TVMFFIAny| -> Verdict {
+        let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
+        t.eq("the printed form", String::from_utf8_lossy(&text).into_owned(), addressed(t, value)?)
+    };
+    let (int, parentheses) = (view::int, t.string(b"() [] {}")?);
+    let hold = |make: &str, values: &[TVMFFIAny]| t.container_of(make, values);
+    let (containers, mut turn) = (t.containers()?, 0);
+    for inner in &containers {
+        for values in [&[][..], &[int(5)], &[int(5), parentheses.any(), int(6)]] {
+            let part = hold(inner, values)?;
+            is_printed(&part.any())?;
+            for outer in &containers {
+                let twice = hold(outer, &[part.any(), int(7), part.any()])?;
+                is_printed(&twice.any())?;
+                let empty = hold(outer, &[])?;
+                // In each kind of container in turn.
+                let around = containers[turn % containers.len()];
+                turn += 1;
+                is_printed(&hold(around, &[twice.any(), empty.any(), part.any(), empty.any()])?.any())?;
+                let object = t.own(ending_node(kind, twice.any(), empty.any()).view());
+                is_printed(&object.any())?;
+                is_printed(&hold(outer, &[object.any(), part.any(), object.any()])?.any())?;
+            }
+            for make in ["ffi.Map", "ffi.Dict"] {
+                is_printed(&t.call_global(make, &[part.any(), int(1), int(2), part.any()])?.any())?;
+            }
+        }
     }
-    let object = node(kind, array.any(), view::int(7));
-    let text = t.text(&t.call_global("ffi.ReprPrint", &[object.view()])?.any())?;
-    let expected = format!("verify.Addressed{}(first={inner}, second=7)", at(object.handle()));
-    t.eq("the printed form of an object", String::from_utf8_lossy(&text).into_owned(), expected)
+    Ok(())
+}
+
+/// The type of objects that are printed with their address.
+const ADDRESSED: &str = "verify.Addressed";
+
+/// A value as it is printed with addresses: an integer, a text of a few words, a container, or an object of two fields.
+fn addressed(t: &Trial, value: &TVMFFIAny) -> Verdict<String> {
+    let object = value.payload() as TVMFFIObjectHandle;
+    let at = format!("@{:#x}", object.addr());
+    let each = |values: Vec<TVMFFIAny>| values.iter().map(|value| addressed(t, value)).collect::<Verdict<Vec<_>>>();
+    Ok(match value.type_index {
+        kTVMFFIInt => (value.payload() as i64).to_string(),
+        kTVMFFIStr | kTVMFFISmallStr => format!("\"{}\"", String::from_utf8_lossy(&t.text(value)?)),
+        kTVMFFIArray => {
+            let items = each(t.sequence(object)?.items)?;
+            format!("({}{}){at}", items.join(", "), if items.len() == 1 { "," } else { "" })
+        }
+        kTVMFFIList => format!("[{}]{at}", each(t.sequence(object)?.items)?.join(", ")),
+        kTVMFFIMap | kTVMFFIDict => {
+            let entry = |(key, value): (TVMFFIAny, TVMFFIAny)| -> Verdict<String> {
+                Ok(format!("{}: {}", addressed(t, &key)?, addressed(t, &value)?))
+            };
+            let entries = t.map(object)?.entries.into_iter().map(entry).collect::<Verdict<Vec<_>>>()?;
+            format!("{{{}}}{at}", entries.join(", "))
+        }
+        _ => {
+            let fields = fields_of(value).ok_or_else(|| t.failure("an object", "its fields", "nothing"))?;
+            format!("{ADDRESSED}{at}(first={}, second={})", addressed(t, &fields.first)?, addressed(t, &fields.second)?)
+        }
+    })
 }
