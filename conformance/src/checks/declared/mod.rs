@@ -7,6 +7,7 @@
 //! - [`packed_args`]: instances from `ffi.MakeObjectFromPackedArgs`;
 //! - [`given`]: objects that are given away to either of these;
 //! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
+//! - [`reentrant`]: converters, and ends of what a field held, that use the field themselves;
 //! - [`other_forms`]: such setters with values of another kind than the field holds;
 //! - [`class`]: whole classes, registered as Python registers them;
 //! - [`inherited_cells`]: classes whose fields come from a C++ class, in cells of every size;
@@ -23,3 +24,4 @@ mod initialiser;
 mod many_fields;
 mod other_forms;
 mod packed_args;
+mod reentrant;
