@@ -158,7 +158,14 @@ pub fn copy_of(args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     Some(node(original.type_index, first, second).view())
 }
 
-/// The same with a function that copies nodes.
+/// The same, which gives up what it holds when it ends.
+pub fn ending_copy_of(args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let original = args.first()?;
+    let Node { first, second } = fields_of(original)?;
+    Some(ending_node(original.type_index, first, second).view())
+}
+
+/// As [`changing_node_type`], with a function that copies nodes.
 pub fn changing_node_type_with(client: &Client, key: &str, kind: i32, flags: [i64; 2], copy: Body) -> Verdict<i32> {
     let setter = if (flags[0] | flags[1]) & kTVMFFIFieldFlagBitSetterIsFunctionObj == 0 {
         set_any as *mut c_void

@@ -1,5 +1,6 @@
 //! Functions: the objects, what a callee receives, what comes back from it, and calls within calls.
 
+mod after_failures;
 mod arguments;
 mod ends;
 mod given;
