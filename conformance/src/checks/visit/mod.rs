@@ -13,6 +13,7 @@ mod deep_hooks;
 mod descendants;
 mod elsewhere;
 mod engine;
+mod equal_answer;
 mod every;
 mod extreme;
 mod failed_part;
