@@ -160,10 +160,23 @@ pub(super) fn moves(t: &Trial, shortage: Shortage) -> Verdict {
     Ok(())
 }
 
+/// The self of functions and the handle of opaque objects; nobody follows it.
+const THIS: *mut c_void = 0x5e1f as *mut c_void;
+
+/// Answers its self, as a number.
+unsafe extern "C" fn answer_self(this: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: whoever calls a function gives a place for its result.
+    unsafe { result.write(view::int(this as i64)) };
+    0
+}
+
 /// Objects that hold something of the caller's.
 pub(super) fn objects(t: &Trial, shortage: Shortage) -> Verdict {
     // What a function or an opaque object is made of is ended when that is, and never where it could not be made.
-    let ends = |name: &str, make: &dyn Fn(*mut TVMFFIObjectHandle) -> c_int, type_index: i32| {
+    let ends = |name: &str,
+                make: &dyn Fn(*mut TVMFFIObjectHandle) -> c_int,
+                type_index: i32,
+                is_of: &dyn Fn(&Owned) -> Verdict<usize>| {
         Call {
             name,
             prepare: &|| Ok(callback::ends()),
@@ -171,26 +184,41 @@ pub(super) fn objects(t: &Trial, shortage: Shortage) -> Verdict {
                 let mut object = null_mut();
                 given(make(&mut object), object, type_index, out)
             },
-            look: &|before, _| t.eq(format_args!("calls of the deleter after {name}"), callback::ends(), *before),
+            look: &|before, made| {
+                t.eq(format_args!("calls of the deleter after {name}"), callback::ends(), *before)?;
+                let Some(made) = made else { return Ok(()) };
+                t.eq(format_args!("counts of what {name} has made"), t.counts(made.handle())?, (1, 1))?;
+                t.eq(format_args!("what {name} has made it of"), is_of(made)?, THIS as usize)
+            },
             is_left: &|_| false,
             raises: true,
             lasts: false,
         }
         .meets(t, shortage)
     };
-    let this = std::ptr::dangling_mut::<c_void>();
-    let function = |out| t.api.TVMFFIFunctionCreate(this, Some(return_none), Some(count_end), out);
-    ends("TVMFFIFunctionCreate", &function, kTVMFFIFunction)?;
-    let opaque = |out| t.api.TVMFFIObjectCreateOpaque(this, kTVMFFIOpaquePyObject, Some(count_end), out);
-    ends("TVMFFIObjectCreateOpaque", &opaque, kTVMFFIOpaquePyObject)?;
+    let function = |out| t.api.TVMFFIFunctionCreate(THIS, Some(answer_self), Some(count_end), out);
+    ends("TVMFFIFunctionCreate", &function, kTVMFFIFunction, &|made| Ok(t.call(made, &[])?.any().payload() as usize))?;
+    let opaque = |out| t.api.TVMFFIObjectCreateOpaque(THIS, kTVMFFIOpaquePyObject, Some(count_end), out);
+    ends("TVMFFIObjectCreateOpaque", &opaque, kTVMFFIOpaquePyObject, &|made| {
+        Ok(t.cell::<TVMFFIOpaqueObjectCell>("the opaque object", made.handle())?.handle as usize)
+    })?;
 
+    let [kind, text, trace] = [b"ValueError", LONG.to_bytes(), b"a backtrace that does not lie in a value, either\n"]
+        .map(TVMFFIByteArray::new);
     let error =
         |name: &str, held: &dyn Fn() -> Verdict<Owned>, make: &dyn Fn(&Owned, *mut TVMFFIObjectHandle) -> c_int| {
             let look = |held: &Owned, made: Option<&Owned>| {
                 let what = format!("the cause given to {name}");
-                if made.is_none() {
-                    return counts_stay(t, shortage, &what, held, (1, 1));
+                let Some(made) = made else { return counts_stay(t, shortage, &what, held, (1, 1)) };
+                // An Error of other texts is none that was asked for.
+                let cell: TVMFFIErrorCell = t.cell("the Error", made.handle())?;
+                for (part, got, expected) in
+                    [("kind", cell.kind, kind), ("message", cell.message, text), ("backtrace", cell.backtrace, trace)]
+                {
+                    let [got, expected] = [got, expected].map(|text| t.read_array(part, text));
+                    t.eq(format_args!("the {part} of what {name} has made"), got?, expected?)?;
                 }
+                t.eq(format_args!("counts of what {name} has made"), t.counts(made.handle())?, (1, 1))?;
                 let references = if name == "TVMFFIErrorCreate" { 1 } else { 3 };
                 t.eq(format_args!("counts of {what}"), t.counts(held.handle())?, (references, 1))
             };
@@ -201,13 +229,12 @@ pub(super) fn objects(t: &Trial, shortage: Shortage) -> Verdict {
             Call { name, prepare: held, run: &run, look: &look, is_left: &|_| false, raises: false, lasts: false }
                 .meets(t, shortage)
         };
-    let (kind, text) = (TVMFFIByteArray::new(b"ValueError"), TVMFFIByteArray::new(LONG.to_bytes()));
     let cause = || t.new_error("TypeError", "the cause", "");
-    error("TVMFFIErrorCreate", &cause, &|_, out| t.api.TVMFFIErrorCreate(&kind, &text, &text, out))?;
+    error("TVMFFIErrorCreate", &cause, &|_, out| t.api.TVMFFIErrorCreate(&kind, &text, &trace, out))?;
     if t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext") {
         error("TVMFFIErrorCreateWithCauseAndExtraContext", &cause, &|held, out| {
             let held = held.handle();
-            t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &text, &text, held, held, out)
+            t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &text, &trace, held, held, out)
         })?;
     }
     Ok(())

@@ -284,28 +284,41 @@ pub(super) fn hooks(t: &Trial, shortage: Shortage) -> Verdict {
         t.call_global("ffi.Array", &containers.iter().map(Owned::any).collect::<Vec<_>>())
     };
     let no = || t.own(view::bool(false));
-    for (name, count, flags) in [
-        ("ffi.StructuralEqual", 2, 2),
-        ("ffi.GetFirstStructuralMismatch", 2, 2),
-        ("ffi.StructuralHash", 1, 2),
-        ("ffi.RecursiveEq", 2, 0),
-        ("ffi.RecursiveLe", 2, 0),
-        ("ffi.RecursiveHash", 1, 0),
-        ("ffi.ReprPrint", 1, 0),
-        ("ffi.StructuralKey", 1, 0),
-        ("ffi.DeepCopy", 1, 0),
-    ] {
+    // Objects whose hook is asked first of all: one that holds another, and one that asks about a text.
+    let root = || -> Verdict<Owned> {
+        let text = t.string(LONG.to_bytes())?;
+        let inner = owned(t, hooked, text.any(), view::int(1));
+        Ok(owned(t, hooked, inner.any(), text.any()))
+    };
+    let asking = || Ok(owned(t, texts, view::int(1), view::int(2)));
+    let values: [&dyn Fn() -> Verdict<Owned>; 3] = [&|| value(1), &root, &asking];
+    for (value, (name, count, flags)) in values.into_iter().flat_map(|value| {
+        let calls = [
+            ("ffi.StructuralEqual", 2, 2),
+            ("ffi.GetFirstStructuralMismatch", 2, 2),
+            ("ffi.StructuralHash", 1, 2),
+            ("ffi.RecursiveEq", 2, 0),
+            ("ffi.RecursiveLe", 2, 0),
+            ("ffi.RecursiveHash", 1, 0),
+            ("ffi.ReprPrint", 1, 0),
+            ("ffi.StructuralKey", 1, 0),
+            ("ffi.DeepCopy", 1, 0),
+        ];
+        calls.map(move |call| (value, call))
+    }) {
         let args = || -> Verdict<Vec<Owned>> {
-            let values = (0..count).map(|_| value(1)).collect::<Verdict<Vec<_>>>()?;
+            let values = (0..count).map(|_| value()).collect::<Verdict<Vec<_>>>()?;
             Ok(values.into_iter().chain((0..flags).map(|_| no())).collect())
         };
         FunctionCall { nodes: &[hooked, texts], ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
     }
-    for name in ["ffi.ToJSONGraph", "ffi.ToJSONGraphString"] {
-        let args = || Ok(vec![value(1)?, t.own(TVMFFIAny::NONE)]);
+    for (value, name) in
+        values.into_iter().flat_map(|value| ["ffi.ToJSONGraph", "ffi.ToJSONGraphString"].map(|name| (value, name)))
+    {
+        let args = || Ok(vec![value()?, t.own(TVMFFIAny::NONE)]);
         FunctionCall { nodes: &[hooked, texts], ..FunctionCall::new(name, &args) }.meets(t, shortage)?;
     }
-    through(t, shortage, &[hooked, texts], &|| value(1))
+    values[..2].iter().try_for_each(|value| through(t, shortage, &[hooked, texts], value))
 }
 
 /// Walks, visits, maps and mutations of objects.
