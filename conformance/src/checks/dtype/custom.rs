@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, forms, memory, text_of, view},
+    client::{Owned, Verdict, api::Api, callback, forms, memory, text_of, view},
     trial::Trial,
 };
 
@@ -37,6 +37,71 @@ fn writes_custom(t: &Trial) -> Verdict {
         t.that(format_args!("text of code {code}"), text.starts_with(&expected), format_args!("{expected}…"), text)?;
     }
     Ok(())
+}
+
+/// A custom code is written with all of the name that it is given, be it of no byte, of as many as lie in a value, or of more, with any bytes in it
+/// and in every form of a text; what follows the name is what follows any other, with as many bits and lanes, each time and on every thread.
+#[check(DTY_0027)]
+fn writes_names_of_every_length(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let function = t.callback(give_a_name)?;
+    let name = TVMFFIByteArray::new(b"dtype.get_custom_type_name");
+    t.ok(t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))?;
+    let are_written = |t: &Trial| -> Verdict {
+        for (bits, lanes) in [(8, 1), (16, 4), (1, 1), (255, 2), (32, i16::MAX)] {
+            // Bits may be written or not, and lanes stand as for every other data type.
+            let behind = if lanes == 1 { String::new() } else { format!("x{lanes}") };
+            let mut first: Option<Vec<u8>> = None;
+            for code in CODES.into_iter().chain(CODES.into_iter().rev()) {
+                let dtype = vector(one(code, bits), lanes);
+                let text = t.text(&write(t, dtype)?.any())?;
+                let (what, name) =
+                    (format!("the text of code {code} with {bits} bits and {lanes} lanes"), name_of(code));
+                let begin = [b"custom[", name, b"]"].concat();
+                let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
+                t.that(&what, text.starts_with(&begin), format!("{}…", shown(&begin)), shown(&text))?;
+                let rest = &text[begin.len()..];
+                let expected = [behind.clone(), format!("{bits}{behind}")];
+                let is_one = expected.iter().any(|expected| expected.as_bytes() == rest);
+                t.that(format_args!("what follows the name in {what}"), is_one, expected.join(" or "), shown(rest))?;
+                let before = first.get_or_insert_with(|| rest.to_vec());
+                t.eq(format_args!("what follows the name in {what}"), shown(rest), shown(before))?;
+            }
+        }
+        Ok(())
+    };
+    are_written(t)?;
+    t.elsewhere(are_written)?;
+    are_written(t)
+}
+
+/// Names of all lengths at which a text is kept in another way, and the codes that have them: the first, the last and others.
+const GIVEN_NAMES: [&[u8]; 9] = [
+    b"",
+    b"q",
+    b"a\0b",
+    b"seven_b",
+    b"eight_by",
+    b"a name of forty bytes, neither more nor.",
+    b"\0",
+    b"caf\xC3\xA9, with \0 in the midst of it",
+    &[b'n'; 300],
+];
+const CODES: [u8; 12] = [129, 130, 131, 132, 133, 134, 135, 136, 150, 200, 254, 255];
+
+fn name_of(code: u8) -> &'static [u8] {
+    GIVEN_NAMES[usize::from(code - 129) % GIVEN_NAMES.len()]
+}
+
+/// The name of a code: as a String of the library's, and as a small one by turns where it fits.
+fn give_a_name(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    static TURN: AtomicUsize = AtomicUsize::new(0);
+    let name = name_of(u8::try_from(args.first()?.payload()).ok().filter(|code| *code >= 129)?);
+    let small = forms::inline(kTVMFFISmallStr, name).filter(|_| TURN.fetch_xor(1, Ordering::SeqCst) == 0);
+    small.or_else(|| {
+        let mut answer = TVMFFIAny::NONE;
+        (api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(name), &mut answer) == 0).then_some(answer)
+    })
 }
 
 /// Custom names and codes are translated once the functions that do so are registered, also where they were refused before, on
