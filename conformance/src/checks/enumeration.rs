@@ -497,3 +497,96 @@ fn save_and_restore(t: &Trial, value: TVMFFIAny) -> Verdict<Owned> {
     let saved = t.string(save(t, value)?.as_bytes())?;
     t.call_global("ffi.FromJSONGraphString", &[saved.any()])
 }
+
+/// An instance is held by the state as often as the state has it, and by each value that a JSON graph is read as, or that is a copy, as often as the
+/// value has it: nothing else keeps it that goes through it, whether the state has it still, has another in its place, or has none.
+#[check(ENU_0002, ENU_0004)]
+fn held_by_who_has_it(t: &Trial) -> Verdict {
+    let [read, from_graph, copy] = t.globals(["ffi.FromJSONGraphString", "ffi.FromJSONGraph", "ffi.DeepCopy"])?;
+    for parent in BUILT_IN {
+        let key = format!("verify.Held{}", &parent[4..]);
+        let color = Enumeration::declare(t, &key, parent, true)?;
+        let (red, other) = (&color.red, color.instance(t, 7, "red")?);
+        let strong = |instance: &Owned| t.counts(instance.handle()).map(|counts| counts.0);
+        let index = if parent == "ffi.IntEnum" { "7" } else { "\"red\"" };
+        let node = format!(r#"{{"type":"{key}","data":{index}}}"#);
+        let graphs = [
+            (1, graph_of(&key, index)),
+            (1, format!(r#"{{"root_index":1,"nodes":[{node},{{"type":"ffi.Array","data":[0]}}]}}"#)),
+            (3, format!(r#"{{"root_index":1,"nodes":[{node},{{"type":"ffi.List","data":[0,0,0]}}]}}"#)),
+            (2, format!(r#"{{"root_index":2,"nodes":[{node},{node},{{"type":"ffi.Array","data":[0,1]}}]}}"#)),
+        ];
+        // What each answer holds of the instance that the state has, and that nothing is left of it.
+        let holds = |instance: &Owned, when: &str| -> Verdict {
+            for (times, graph) in &graphs {
+                let text = t.string(graph.as_bytes())?;
+                let parsed = t.call_global("ffi.json.Parse", &[text.any()])?;
+                for (name, door, arg) in [("text", &read, &text), ("value", &from_graph, &parsed)] {
+                    t.clause(id::ENU_0002);
+                    // A library may keep what it has found in the state.
+                    drop(t.call(door, &[arg.any()])?);
+                    let before = strong(instance)?;
+                    let what = format!("strong count of an instance of a type below {parent}, {when}");
+                    for _ in 0..3 {
+                        let answer = t.call(door, &[arg.any()])?;
+                        let held = strong(instance)?;
+                        t.eq(
+                            format_args!("{what}, which the graph {graph} is read as from a {name}"),
+                            held,
+                            before + times,
+                        )?;
+                        drop(answer);
+                        t.eq(
+                            format_args!("{what}, after the graph {graph} was read as a {name}"),
+                            strong(instance)?,
+                            before,
+                        )?;
+                    }
+                }
+            }
+            t.clause(id::ENU_0004);
+            for place in Place::all(t)? {
+                let value = place.put(t, &instance.any())?;
+                drop(t.call(&copy, &[value.any()])?);
+                let before = strong(instance)?;
+                for _ in 0..3 {
+                    let copied = t.call(&copy, &[value.any()])?;
+                    // An Array or a Map in which nothing has to be copied may be its own copy.
+                    let times = u32::from(place == Place::Alone || copied.handle() != value.handle());
+                    let what = format!("strong count of an instance of a type below {parent}, {when}, {place:?}");
+                    t.eq(format_args!("{what}, while there is a copy"), strong(instance)?, before + times)?;
+                    drop(copied);
+                    t.eq(format_args!("{what}, after it was copied"), strong(instance)?, before)?;
+                }
+            }
+            Ok(())
+        };
+        holds(red, "as it was declared")?;
+        let state = reflected::attribute(t, "__ffi_enum__", color.index)?;
+        let part = |name| part_of(t, state.payload() as TVMFFIObjectHandle, name);
+        let (entries, indexes) = (part("entries")?, part("indexes")?);
+        let text = t.string(b"red")?;
+        t.clause(id::ENU_0002);
+        // By its place among the instances, by number and by text.
+        let (held, others) = (strong(red)?, strong(&other)?);
+        t.call_void("ffi.ListClear", &[entries.any()])?;
+        color.enter_one(t, 7, "red", &other)?;
+        t.eq("strong count of an instance in whose place the state has another", strong(red)?, held - 3)?;
+        t.eq("strong count of the instance that the state has in its place", strong(&other)?, others + 3)?;
+        holds(&other, "that has taken the place of another")?;
+        t.eq("strong count of an instance in whose place the state has had another", strong(red)?, held - 3)?;
+        let held = strong(&other)?;
+        t.call_void("ffi.ListClear", &[entries.any()])?;
+        for key in [view::int(7), text.any()] {
+            t.call_void("ffi.DictErase", &[indexes.any(), key])?;
+        }
+        t.eq("strong count of an instance that was taken out of the state", strong(&other)?, held - 3)?;
+        for graph in graphs.iter().map(|(_, graph)| graph) {
+            t.returns("ffi.FromJSONGraphString", &[t.string(graph.as_bytes())?.any()])?;
+        }
+        t.eq("strong count of an instance after a graph with its index was read", strong(&other)?, held - 3)?;
+        color.enter_one(t, 7, "red", red)?;
+        holds(red, "that has come back")?;
+    }
+    Ok(())
+}
