@@ -223,8 +223,8 @@ fn repr_with_addresses(t: &Trial) -> Verdict {
                 let twice = hold(outer, &[part.any(), int(7), part.any()])?;
                 is_printed(&twice.any())?;
                 let empty = hold(outer, &[])?;
-                // In each kind of container in turn.
-                let around = containers[turn % containers.len()];
+                // In each kind of container in turn, around each kind.
+                let around = containers[(turn + turn / containers.len()) % containers.len()];
                 turn += 1;
                 is_printed(&hold(around, &[twice.any(), empty.any(), part.any(), empty.any()])?.any())?;
                 let object = t.own(ending_node(kind, twice.any(), empty.any()).view());
