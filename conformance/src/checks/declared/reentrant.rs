@@ -111,7 +111,7 @@ fn use_field(api: &Api, what: Use, value: &TVMFFIAny) -> Option<()> {
 #[check(DCL_0021, DCL_0022)]
 fn converter_uses_the_field(t: &Trial) -> Verdict {
     t.serve_callbacks();
-    t.with_short_backtraces();
+    t.short_backtraces();
     for index in [kTVMFFIAny, kTVMFFIObject, kTVMFFIError] {
         let field = Field::new(t, index)?;
         for (at, what) in USES.into_iter().enumerate() {

@@ -60,7 +60,7 @@ const GOING_ON: [(&str, Body); 6] = [
 /// every kind of container, in fields, with hooks that go on, and in JSON.
 #[check(FUN_0028, patient = 2)]
 fn follows_deep_failures(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     t.serve_callbacks();
     let tree = kTVMFFISEqHashKindTreeNode;
     let plain = changing_node_type_with(t, "verify.after.Plain", tree, [0; 2], |_, args| ending_copy_of(args))?;

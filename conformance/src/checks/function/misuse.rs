@@ -54,7 +54,7 @@ fn null_result(t: &Trial) -> Verdict {
 
 /// Hands functions of the library's to a test, each with arguments: with such as it does something with, where these are known.
 fn each_function(t: &Trial, test: impl Fn(&str, TVMFFIObjectHandle, &[TVMFFIAny]) -> Verdict) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let calls = t.inner_calls()?;
     for call in &calls.calls {
         let (function, args) = call.parts();

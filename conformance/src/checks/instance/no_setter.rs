@@ -75,7 +75,7 @@ enum Given {
 /// those of a class and of its parent, whether the value is given or is a default, and in whatever order all are given.
 #[check(INS_0029)]
 fn make_needs_a_setter(t: &Trial) -> Verdict {
-    t.with_short_backtraces();
+    t.short_backtraces();
     let object = Homemade::new(kTVMFFIError, ());
     let text = t.string(b"a text that is long enough")?;
     let values = [
