@@ -47,7 +47,10 @@ __attribute__((unused)) static void put(const char* function, TVMFFISafeCallType
   const TVMFFIByteArray name = {function, strlen(function)};
   TVMFFIObjectHandle original = NULL, wrapper = NULL;
   if (real.TVMFFIFunctionGetGlobal(&name, &original) != 0 || !original) return;
-  if (real.TVMFFIFunctionCreate(original, callee, NULL, &wrapper) != 0) return;
+  struct wrapped* wrapped = malloc(sizeof(struct wrapped));
+  if (!wrapped) return;
+  *wrapped = (struct wrapped){original, callee};
+  if (real.TVMFFIFunctionCreate(wrapped, call_wrapped, free, &wrapper) != 0) return free(wrapped);
   TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = function}, metadata = {0};
   TVMFFIMethodInfo info = {.name = name, .method = {.type_index = kTVMFFIFunction, .v_obj = wrapper}};
   if (call_global("ffi.GetGlobalFuncMetadata", &argument, 1, &metadata) == 0) info.metadata = text_of(&metadata);
