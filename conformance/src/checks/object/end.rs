@@ -2,14 +2,8 @@
 
 use std::{
     ffi::{c_int, c_void},
-    iter,
     ptr::null_mut,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
-        mpsc,
-    },
-    thread,
+    sync::atomic::{AtomicPtr, AtomicUsize, Ordering},
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -26,7 +20,7 @@ use crate::{
         own_error::error_cell,
         view,
     },
-    trial::{Trial, deadline},
+    trial::Trial,
 };
 
 // ---- a client's object ----------------------------------------------------------------------------------------------
@@ -38,159 +32,6 @@ fn last(t: &Trial) -> Verdict {
     dec_ref(t, object.handle())?;
     t.eq("flags of each call of the object's deleter", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])?;
     t.eq("calls of the deleter with any address", homemade::all_ends(), 1)
-}
-
-/// An object whose last reference a deleter gives up comes to its end before that call returns, within the ends of up to 32 others.
-#[check(OBJ_0009)]
-fn last_within_ends(t: &Trial) -> Verdict {
-    for depth in [2, 6, 33, LEVELS] {
-        ends_within_ends(t, depth, false)?;
-    }
-    Ok(())
-}
-
-/// Objects that one end within many others gives up come to their end, however many they are.
-#[check(OBJ_0009)]
-fn many_within_ends(t: &Trial) -> Verdict {
-    static ENDS: AtomicUsize = AtomicUsize::new(0);
-    // The objects that each end gives up, those of the last one first.
-    static LEFT: Mutex<Vec<Vec<usize>>> = Mutex::new(Vec::new());
-    unsafe extern "C" fn end_next(_: *mut c_void) {
-        ENDS.fetch_add(1, Ordering::SeqCst);
-        let next = LEFT.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        for (object, api) in next.unwrap_or_default().into_iter().zip(iter::repeat(callback::api()).flatten()) {
-            api.TVMFFIObjectDecRef(object as TVMFFIObjectHandle);
-        }
-    }
-    t.serve_callbacks();
-    let new = || Ok(t.opaque(HANDLE as *mut c_void, end_next)?.into_any().payload() as usize);
-    for (depth, width) in [(1, 1000), (2, 1000), (33, 1000), (70, 300), (300, 300)] {
-        ENDS.store(0, Ordering::SeqCst);
-        let levels = [width].into_iter().chain((1..depth).map(|_| 1));
-        let levels = levels.map(|objects| (0..objects).map(|_| new()).collect()).collect::<Verdict<_>>()?;
-        *LEFT.lock().unwrap_or_else(PoisonError::into_inner) = levels;
-        dec_ref(t, new()? as TVMFFIObjectHandle)?;
-        let what = format!("ends of {depth} objects within one another, and of {width} that the last one gives up");
-        t.eq(what, ENDS.load(Ordering::SeqCst), depth + width)?;
-    }
-    Ok(())
-}
-
-/// An object whose last reference is given up while another thread runs a deleter comes to its end before that call returns.
-#[check(OBJ_0009)]
-fn last_while_others_end(t: &Trial) -> Verdict {
-    ends_within_ends(t, 2, true)?;
-    ends_within_ends(t, 6, true)
-}
-
-/// Has objects of every kind end within one another's ends, up to so many, each on its own thread or all on this one.
-fn ends_within_ends(t: &Trial, depth: usize, on_others: bool) -> Verdict {
-    ON_OTHERS.store(on_others, Ordering::SeqCst);
-    t.serve_callbacks();
-    let mixed = |level: usize| NESTED[level % NESTED.len()];
-    let chains: [&dyn Fn(usize) -> Nested; 5] =
-        [&|_| Nested::Own, &|_| Nested::Opaque, &|_| Nested::Closure, &|_| Nested::InArray, &mixed];
-    for chain in chains {
-        let mut others = 0;
-        let mut outermost = null_mut();
-        for level in 0..depth {
-            // From the innermost one outwards.
-            NEXT[level].store(outermost, Ordering::SeqCst);
-            ENDED[level].store(0, Ordering::SeqCst);
-            PUT_OFF[level].store(false, Ordering::SeqCst);
-            outermost = chain(level).new_object(t, level)?;
-        }
-        dec_ref(t, outermost)?;
-        for level in (0..depth).rev() {
-            others += chain(level).ends();
-            let meanwhile = if on_others { "on a thread of its own, " } else { "" };
-            let what = format!("the end of an object, {meanwhile}within the ends of {} others", others - 1);
-            t.eq(format_args!("calls of the deleter at {what}"), ENDED[level].load(Ordering::SeqCst), 1)?;
-            let put_off = (on_others || others <= 33) && PUT_OFF[level].load(Ordering::SeqCst);
-            t.that(what, !put_off, "before TVMFFIObjectDecRef returns", "later")?;
-        }
-    }
-    Ok(())
-}
-
-/// How many ends lie within one another at most.
-const LEVELS: usize = 400;
-/// What the end of an object gives up, by the level of that object.
-static NEXT: [AtomicPtr<c_void>; LEVELS] = [const { AtomicPtr::new(null_mut()) }; LEVELS];
-/// How often the object of a level has ended.
-static ENDED: [AtomicUsize; LEVELS] = [const { AtomicUsize::new(0) }; LEVELS];
-/// Whether each level's last reference is given up on a thread of its own.
-static ON_OTHERS: AtomicBool = AtomicBool::new(false);
-/// Whether the object of a level had not ended when the call that gave up its last reference came back.
-static PUT_OFF: [AtomicBool; LEVELS] = [const { AtomicBool::new(false) }; LEVELS];
-
-/// What has a deleter that gives up the object of the next level.
-#[derive(Clone, Copy)]
-enum Nested {
-    /// An object of the client's own.
-    Own,
-    /// An opaque object.
-    Opaque,
-    /// A function with a closure.
-    Closure,
-    /// An opaque object that an Array holds.
-    InArray,
-}
-
-const NESTED: [Nested; 4] = [Nested::Own, Nested::InArray, Nested::Closure, Nested::Opaque];
-
-impl Nested {
-    /// The object of a level; whoever gives it up ends it.
-    fn new_object(self, t: &Trial, level: usize) -> Verdict<TVMFFIObjectHandle> {
-        unsafe extern "C" fn end_own(object: TVMFFIObjectHandle, _: c_int) {
-            let level = memory::read(object.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<usize>());
-            end_level(level.unwrap_or(LEVELS));
-        }
-        unsafe extern "C" fn end_closure(level: *mut c_void) {
-            end_level((level as usize).wrapping_sub(1));
-        }
-        // A library may have no opaque objects of a NULL handle.
-        let closure = (level + 1) as *mut c_void;
-        let given_up = |object: Owned| object.into_any().payload() as TVMFFIObjectHandle;
-        Ok(match self {
-            Self::Own => Homemade::with_deleter(kTVMFFIObject, level, Some(end_own)).handle(),
-            Self::Opaque => given_up(t.opaque(closure, end_closure)?),
-            Self::Closure => given_up(t.function(closure, callback::return_none, Some(end_closure))?),
-            Self::InArray => given_up(t.call_global("ffi.Array", &[t.opaque(closure, end_closure)?.any()])?),
-        })
-    }
-
-    /// How many objects end with it.
-    fn ends(self) -> usize {
-        if matches!(self, Self::InArray) { 2 } else { 1 }
-    }
-}
-
-/// Ends the object of a level, and gives up that of the next.
-fn end_level(level: usize) {
-    let Some(ended) = ENDED.get(level) else { return };
-    ended.fetch_add(1, Ordering::SeqCst);
-    let next = NEXT[level].swap(null_mut(), Ordering::SeqCst);
-    if let (false, Some(api)) = (next.is_null(), callback::api()) {
-        let next = next as usize;
-        let give_up = move || {
-            api.TVMFFIObjectDecRef(next as TVMFFIObjectHandle);
-            ENDED[level - 1].load(Ordering::SeqCst) != 0
-        };
-        let has_ended = if ON_OTHERS.load(Ordering::SeqCst) { on_another_thread(give_up) } else { give_up() };
-        PUT_OFF[level - 1].store(!has_ended, Ordering::SeqCst);
-    }
-}
-
-/// What a call on another thread answers; false where that does not come back.
-fn on_another_thread(call: impl FnOnce() -> bool + Copy + Send + 'static) -> bool {
-    let (tell, told) = mpsc::channel();
-    // Nobody listens any more when it took too long.
-    match thread::Builder::new().spawn(move || tell.send(call())) {
-        Ok(_) => deadline::receive(&told).unwrap_or(false),
-        // The system has no thread to give.
-        Err(_) => call(),
-    }
 }
 
 /// Objects end within another's end as they do alone, whether weak references watch them or not.

@@ -11,6 +11,7 @@ mod header;
 mod kit;
 mod memory;
 mod model;
+mod nested;
 mod opaque;
 mod raised;
 mod threads;
