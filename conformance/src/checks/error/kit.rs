@@ -1,7 +1,7 @@
 //! What checks on errors share: reading an Error, taking the raised one, and Errors that the library has not made.
 
 use std::{
-    ffi::{c_int, c_void},
+    ffi::{c_char, c_int, c_void},
     ptr::null_mut,
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -125,6 +125,12 @@ pub fn create_with(
         |out| t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace, cause, context, out);
     t.ok(create(&mut error))?;
     t.own_object("the new error", error)
+}
+
+/// Raises a TypeError whose message is made of these parts.
+pub fn raise_from_parts(t: &Trial, parts: &[*const c_char]) {
+    let count = parts.len() as i32;
+    t.api.TVMFFIErrorSetRaisedFromCStrParts(c"TypeError".as_ptr(), parts.as_ptr().cast_mut(), count);
 }
 
 /// Takes the raised error, of which there must be one.

@@ -6,4 +6,5 @@ mod lengths;
 mod object;
 mod outcome;
 mod raised;
+mod replaced;
 mod threads;

@@ -1,9 +1,8 @@
-//! The raised error: raising, replacing, clearing and taking it, and its way through calls.
+//! The raised error: raising, clearing and taking it, and its way through calls.
 
 use std::{
     ffi::{c_char, c_int, c_void},
     ptr::{null, null_mut},
-    sync::atomic::{AtomicPtr, Ordering},
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -14,8 +13,6 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{self, raise_self},
-        homemade::{self, Homemade},
-        own_error::error_cell,
     },
     trial::Trial,
 };
@@ -286,11 +283,6 @@ fn raise_parts_after_others(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn raise_from_parts(t: &Trial, parts: &[*const c_char]) {
-    let count = parts.len() as i32;
-    t.api.TVMFFIErrorSetRaisedFromCStrParts(c"TypeError".as_ptr(), parts.as_ptr().cast_mut(), count);
-}
-
 /// An error is raised even when the C string of its kind or message is NULL.
 #[check(ERR_0033)]
 fn null_texts(t: &Trial) -> Verdict {
@@ -389,128 +381,6 @@ fn raise_null(t: &Trial) -> Verdict {
     t.eq("the raised error once cleared", take(t), null_mut())?;
     t.api.TVMFFIErrorSetRaised(null_mut());
     t.eq("the raised error, cleared though nothing was raised", take(t), null_mut())
-}
-
-/// An error that is raised takes the place of the earlier one, whose reference is released.
-#[check(ERR_0018)]
-fn raise_replaces(t: &Trial) -> Verdict {
-    let [first, second, third] = [new_own_error(), new_own_error(), new_own_error()];
-    t.api.TVMFFIErrorSetRaised(first);
-    t.api.TVMFFIErrorSetRaised(second);
-    t.eq("strong count of an error that TVMFFIErrorSetRaised replaced", t.counts(first)?.0, 1)?;
-    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"new".as_ptr());
-    t.eq("strong count of an error that TVMFFIErrorSetRaisedFromCStr replaced", t.counts(second)?.0, 1)?;
-    t.api.TVMFFIErrorSetRaised(third);
-    raise_from_parts(t, &[c"newer".as_ptr()]);
-    t.eq("strong count of an error that TVMFFIErrorSetRaisedFromCStrParts replaced", t.counts(third)?.0, 1)?;
-    let last = take_one(t)?;
-    texts_eq(t, last.handle(), "TypeError", "newer")?;
-    t.eq("the raised error after it was taken", take(t), null_mut())
-}
-
-/// An error that nobody else holds ends when another is raised in its place, though a weak reference to it is left.
-#[check(ERR_0018)]
-fn raise_replaces_while_weak(t: &Trial) -> Verdict {
-    let other = t.new_error("ValueError", "in the place of another", "")?;
-    let unknown = TVMFFIByteArray::new(b"verify.no_such_thing");
-    let doors: [(&str, &dyn Fn()); 5] = [
-        ("TVMFFIErrorSetRaised", &|| {
-            t.api.TVMFFIErrorSetRaised(other.handle());
-        }),
-        ("TVMFFIErrorSetRaisedFromCStr", &|| {
-            t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"new".as_ptr());
-        }),
-        ("TVMFFIErrorSetRaisedFromCStrParts", &|| raise_from_parts(t, &[c"newer".as_ptr()])),
-        ("TVMFFIErrorSetRaisedFromCStrParts, without any,", &|| raise_from_parts(t, &[])),
-        ("a call that fails", &|| {
-            t.api.TVMFFITypeKeyToIndex(&unknown, &mut 0);
-        }),
-    ];
-    for (name, raise) in doors {
-        let (first, ended) = (new_own_error(), own_ended());
-        t.api.TVMFFIErrorSetRaised(first);
-        homemade::retain_weak(first);
-        homemade::release(first);
-        raise();
-        t.eq(format_args!("errors that have ended when {name} replaced one"), own_ended() - ended, 1)?;
-        t.eq(format_args!("strong count of an error that {name} replaced"), t.counts(first)?.0, 0)?;
-        homemade::release_weak(first);
-        clear(t);
-    }
-    Ok(())
-}
-
-/// An error that the end of another raises is not lost, whatever is raised, cleared or fails in the place of that other: all give up every
-/// reference to it.
-#[check(ERR_0018, patient = 2)]
-fn raised_by_the_end_of_another(t: &Trial) -> Verdict {
-    /// The error that an end raises.
-    static THIRD: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-    unsafe extern "C" fn raise_third(_: *mut c_void, flags: c_int) {
-        if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0
-            && let Some(api) = callback::api()
-        {
-            api.TVMFFIErrorSetRaised(THIRD.load(Ordering::Acquire));
-        }
-    }
-    t.serve_callbacks();
-    let (second, third) = (t.new_error("TypeError", "second", "")?, t.new_error("KeyError", "third", "")?);
-    THIRD.store(third.handle(), Ordering::Release);
-    // It raises by its own deleter, or by that of what it alone holds. Nobody holds it but the thread that has raised it.
-    let raise_first = |holds: Option<[bool; 2]>| -> Verdict {
-        let own = Homemade::with_deleter(kTVMFFIError, error_cell(), Some(raise_third)).handle();
-        let first = match holds {
-            None => own,
-            Some(places) => {
-                let [cause, context] = places.map(|here| if here { own } else { null_mut() });
-                let texts = [b"ValueError", &b"first"[..], b""].map(TVMFFIByteArray::new);
-                let error = create_with(t, texts, cause, context)?;
-                t.api.release(own);
-                error.into_any().payload() as TVMFFIObjectHandle
-            }
-        };
-        t.api.TVMFFIErrorSetRaised(first);
-        t.ok(t.api.TVMFFIObjectDecRef(first))
-    };
-    let given_up = |how: &str| -> Verdict {
-        // What is raised now may raise the third when it is given up.
-        for _ in 0..3 {
-            clear(t);
-        }
-        t.eq(format_args!("counts of the second error after {how}"), t.counts(second.handle())?, (1, 1))?;
-        t.eq(format_args!("counts of the third error after {how}"), t.counts(third.handle())?, (1, 1))
-    };
-    let holds_others = t.api.has("TVMFFIErrorCreateWithCauseAndExtraContext");
-    let others = [[true, false], [false, true]].map(Some);
-    for holds in [None].into_iter().chain(others.into_iter().filter(|_| holds_others)) {
-        raise_first(holds)?;
-        t.api.TVMFFIErrorSetRaised(second.handle());
-        given_up("TVMFFIErrorSetRaised")?;
-        raise_first(holds)?;
-        t.api.TVMFFIErrorSetRaised(null_mut());
-        given_up("TVMFFIErrorSetRaised with NULL")?;
-        raise_first(holds)?;
-        t.api.TVMFFIErrorSetRaised(third.handle());
-        given_up("TVMFFIErrorSetRaised with the third itself")?;
-        raise_first(holds)?;
-        t.api.TVMFFIErrorSetRaisedFromCStr(c"TypeError".as_ptr(), c"second".as_ptr());
-        given_up("TVMFFIErrorSetRaisedFromCStr")?;
-        raise_first(holds)?;
-        raise_from_parts(t, &[c"sec".as_ptr(), c"ond".as_ptr()]);
-        given_up("TVMFFIErrorSetRaisedFromCStrParts")?;
-        raise_first(holds)?;
-        given_up("TVMFFIErrorMoveFromRaised")?;
-        let function = t.function(second.handle(), raise_self, None)?;
-        raise_first(holds)?;
-        t.ne("status of a function that raises", t.try_call(&function, &[], &mut { TVMFFIAny::NONE }), 0)?;
-        drop(function);
-        given_up("a function that raises the second")?;
-    }
-    t.each_failure(|name, call| {
-        raise_first(None)?;
-        call();
-        given_up(name)
-    })
 }
 
 /// An Error that a client made can be raised and taken, and ends by its own deleter.
