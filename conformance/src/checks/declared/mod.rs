@@ -22,6 +22,7 @@ mod given;
 mod inherited_cells;
 mod initialiser;
 mod many_fields;
+mod one_factory;
 mod other_forms;
 mod packed_args;
 mod reentrant;
