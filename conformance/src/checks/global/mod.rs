@@ -1,5 +1,6 @@
 //! The table of global functions: registering, finding, replacing, removing, listing, and what is in it from the start.
 
+mod gap;
 mod held;
 mod info;
 mod kit;
