@@ -60,9 +60,60 @@ struct Custom : ModuleObj {
   std::string name;
 };
 
+/** A module that has one function, which does nothing. */
+struct Named : ModuleObj {
+  explicit Named(const std::string& name) : name(name) {}
+
+  const char* kind() const override { return "verify_named"; }
+  Optional<Function> GetFunction(const String& asked) override {
+    TVMFFIObjectHandle function = nullptr;
+    auto nothing = [](void*, const TVMFFIAny*, int32_t, TVMFFIAny*) { return 0; };
+    if (asked.text() != name) return Optional<Function>();
+    if (TVMFFIFunctionCreate(nullptr, nothing, nullptr, &function) != 0) throw Error::Raised();
+    return Optional<Function>(function);
+  }
+
+  std::string name;
+};
+
 uint64_t CountsOf(const Module& module) { return counts_of(module.handle()); }
 
 }  // namespace
+
+/** Gives up what a module in memory of the client's owns, and leaves the memory. */
+template <typename Class>
+static void EndInPlace(void* header, int flags) {
+  if (flags & kTVMFFIObjectDeleterFlagBitMaskStrong) static_cast<Class*>(reinterpret_cast<Object*>(header))->~Class();
+}
+
+/** A module where another lay, which has ended, is asked for the functions that it has itself, and for its kind. */
+CXX_CALLER(modules_in_one_place) {
+  alignas(Named) static unsigned char place[sizeof(Named) + sizeof(Plain)];
+  std::string names[] = {"one", "two", "", "two", "one", "", "one", "one", "two"};
+  for (const std::string& name : names) {
+    ModuleObj* module = nullptr;
+    if (name.empty()) {
+      module = new (place) Plain();
+      module->header.deleter = &EndInPlace<Plain>;
+    } else {
+      module = new (place) Named(name);
+      module->header.deleter = &EndInPlace<Named>;
+    }
+    module->header.combined_ref_count = (uint64_t{1} << 32) | 1;
+    module->header.type_index = kTVMFFIModule;
+    Any held = Any::Owning(&module->header);
+    for (const char* asked : {"one", "two", "one"}) {
+      CLAUSE(t, "MOD-0064");
+      Any found = CallGlobal("ffi.ModuleGetFunction", {held, Text(asked), Any::Of(false)});
+      CHECK_EQ_INT(t, asked, found.get().type_index, name == asked ? kTVMFFIFunction : kTVMFFINone);
+      Any has = CallGlobal("ffi.ModuleImplementsFunction", {held, Text(asked), Any::Of(false)});
+      CHECK_EQ_INT(t, asked, has.get().v_int64, name == asked);
+    }
+    CLAUSE(t, "MOD-0063");
+    CHECK_TEXT(t, "kind", String::TextOf(CallGlobal("ffi.ModuleGetKind", {held})), module->kind());
+  }
+  return 0;
+}
 
 /** Module::LoadFromFile throws an Error for a file that cannot be loaded. */
 CXX_CALLER(module_load_from_file) {

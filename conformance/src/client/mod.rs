@@ -15,8 +15,8 @@
 //!   register;
 //! - [`graph_text`]: the text of a JSON graph, taken apart;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
-//! - [`samples`], [`forms`], [`one_memory`]: values in every form, the places where a value may stand, one text in all its forms, texts that
-//!   follow each other in one place;
+//! - [`samples`], [`forms`], [`one_memory`], [`one_block`]: values in every form, the places where a value may stand, one text in all its forms,
+//!   texts and objects that follow each other in one place;
 //! - [`near`]: pairs of values that are nearly one;
 //! - `outline`: a value with all that lies in it, to be compared with one of other objects;
 //! - [`access_path`], `content`, [`extremes`], [`tensor`]: values compared and printed with all that is in them;
@@ -61,6 +61,7 @@ pub mod near;
 pub mod node;
 mod noticed;
 pub mod occasion;
+pub mod one_block;
 pub mod one_memory;
 pub mod one_place;
 pub mod order;

@@ -11,6 +11,7 @@
 //! - [`changed`]: values that change between two calls;
 //! - [`mended`]: values that were refused, and have become such as are not;
 //! - [`stale_result`]: plain results where there was something before;
+//! - [`one_block`]: objects of a client's that follow each other in one block of memory;
 //! - [`one_memory`], [`one_byte`]: texts that follow each other in one place in memory, and what is made of them; the latter differ in one byte.
 
 mod acceptance;
@@ -23,6 +24,7 @@ mod mended;
 mod moved;
 mod moved_full;
 mod moved_many;
+mod one_block;
 mod one_byte;
 mod one_memory;
 mod refusal;

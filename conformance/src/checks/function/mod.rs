@@ -8,6 +8,7 @@ mod kit;
 mod meanwhile;
 mod misuse;
 mod object;
+mod one_block;
 mod result;
 mod sequence;
 mod value;

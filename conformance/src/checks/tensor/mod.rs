@@ -7,6 +7,7 @@ mod calls;
 mod export;
 mod import;
 mod kit;
+mod one_block;
 mod ownership;
 mod requirements;
 mod view;
