@@ -99,6 +99,12 @@ fn contains_every_form(t: &Trial) -> Verdict {
     t.contains_every_form("ffi.Array")
 }
 
+/// `ffi.ArrayContains` finds a value among others that are only like it, wherever it stands, and none where these are alone, however many they are.
+#[check(ARR_0014)]
+fn contains_among_the_like(t: &Trial) -> Verdict {
+    t.contains_among_the_like("ffi.Array")
+}
+
 /// `ffi.ArrayContains` knows objects of a type with `__any_equal__` as that says, be there an `__any_hash__` or not, and all others by identity.
 #[check(ARR_0014, HSH_0012)]
 fn contains_by_hooks(t: &Trial) -> Verdict {

@@ -87,6 +87,12 @@ fn contains_every_form(t: &Trial) -> Verdict {
     t.contains_every_form("ffi.List")
 }
 
+/// `ffi.ListContains` finds a value among others that are only like it, wherever it stands, and none where these are alone, however many they are.
+#[check(LST_0016)]
+fn contains_among_the_like(t: &Trial) -> Verdict {
+    t.contains_among_the_like("ffi.List")
+}
+
 /// `ffi.ListContains` knows objects of a type with `__any_equal__` as that says, be there an `__any_hash__` or not, and all others by identity.
 #[check(LST_0016, HSH_0012)]
 fn contains_by_hooks(t: &Trial) -> Verdict {

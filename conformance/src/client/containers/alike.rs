@@ -20,6 +20,9 @@ use crate::client::{
     verdict::Verdict,
 };
 
+/// Lengths of sequences around which those end that are looked at several at a time.
+const AMONG: [usize; 12] = [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 40];
+
 impl Client {
     /// Expects a new container to be of that type and held by the caller alone.
     pub fn is_new(&self, container: &Owned, type_index: i32) -> Verdict {
@@ -98,6 +101,36 @@ impl Client {
                 let found = self.call_int(&format!("{name}Contains"), &[sequence.any(), self.string(asked)?.any()])?;
                 let what = |text: &[u8]| text.escape_ascii().to_string();
                 self.eq(format_args!("whether {} is found beside {}", what(asked), what(&kept)), found, expected)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Expects `Contains` of a sequence to find a value among as many that are only like it as there is room for, wherever it stands, and none where these
+    /// are alone, however many they are.
+    pub fn contains_among_the_like(&self, name: &str) -> Verdict {
+        let make = self.global(name)?;
+        let contains = self.global(&format!("{name}Contains"))?;
+        for group in self.alike_in_payload()? {
+            for (number, asked) in group.iter().enumerate() {
+                let others: Vec<_> = group.iter().filter(|other| !other.same(asked)).collect();
+                if others.is_empty() {
+                    continue;
+                }
+                // In turn, so that each length comes with some; one of each three is long.
+                for (turn, len) in AMONG.into_iter().enumerate().skip(number % 4).step_by(4) {
+                    // From another one on each time, so that each of them stands in each place.
+                    let mut items: Vec<_> = others.iter().cycle().skip(turn).take(len).map(|it| it.any()).collect();
+                    let ask = |items: &[TVMFFIAny]| -> Verdict<i64> {
+                        let sequence = self.call(&make, items)?;
+                        Ok(self.call(&contains, &[sequence.any(), asked.any()])?.any().payload() as i64)
+                    };
+                    let what = |where_: &str| format!("whether {} is found {where_} {len} values like it", asked.name);
+                    self.eq(what("among"), ask(&items)?, 0)?;
+                    let place = [0, len / 2, len - 1][turn % 3];
+                    items[place] = asked.any();
+                    self.eq(what(&format!("at {place} of")), ask(&items)?, 1)?;
+                }
             }
         }
         Ok(())
