@@ -15,3 +15,4 @@ mod loading;
 mod lookup;
 mod one_memory;
 mod symbols;
+mod system_sources;
