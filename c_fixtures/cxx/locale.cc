@@ -69,3 +69,28 @@ CXX_CALLER(texts_in_another_locale) {
   }
   return 0;
 }
+
+/** The C++ functions that write, print and read come to what the global functions of their names come to, whatever locale the program has chosen for C++. */
+CXX_CALLER(twins_in_another_locale) {
+  NEEDS(t, "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_");
+  NEEDS(t, "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE");
+  for (const Any& value : Samples()) {
+    CLAUSE(t, "CXX-0004");
+    auto written = [&] { return TextOutcome([&] { return json::Stringify(value, Optional<int>()).text(); }); };
+    auto written_by_name = [&] { return TextOutcome([&] { return Json(value); }); };
+    CHECK_TEXT(t, "JSON", WithPunctuation(written), WithPunctuation(written_by_name));
+    if (!dlsym(RTLD_DEFAULT, "_ZN3tvm3ffi9ReprPrintERKNS0_3AnyE")) continue;
+    CLAUSE(t, "CXX-0011");
+    auto printed = [&] { return TextOutcome([&] { return ReprPrint(value).text(); }); };
+    auto printed_by_name = [&] {
+      return TextOutcome([&] { return String::TextOf(CallGlobal("ffi.ReprPrint", {value})); });
+    };
+    CHECK_TEXT(t, "the printed form", WithPunctuation(printed), WithPunctuation(printed_by_name));
+  }
+  CLAUSE(t, "CXX-0002");
+  for (const char* text : {"2.5", "-1234567.25", "1234567", "[1e-7, 0.125]", "{\"a\":1024.5}", "1.234.567", "2,5"}) {
+    auto read = [&] { return TextOutcome([&] { return Json(json::Parse(String(text), nullptr)); }); };
+    CHECK_TEXT(t, text, WithPunctuation(read), WithPunctuation([&] { return TextOutcome([&] { return Reread(text); }); }));
+  }
+  return 0;
+}

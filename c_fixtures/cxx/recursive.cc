@@ -2,9 +2,45 @@
 #include "outcomes.hpp"
 #include "samples.hpp"
 
+#include <cstdlib>
 #include <functional>
+#include <optional>
 
 using namespace tvm::ffi;
+
+namespace {
+
+/** Has a variable of the environment be this text, or not be there, for a while. */
+struct Environment {
+  Environment(const char* name, const char* text) : name(name) {
+    if (const char* there = getenv(name)) before = there;
+    Put(text);
+  }
+  ~Environment() { Put(before ? before->c_str() : nullptr); }
+  void Put(const char* text) const { text ? setenv(name, text, 1) : unsetenv(name); }
+  const char* name;
+  std::optional<std::string> before;
+};
+
+std::string PrintedByName(const Any& value) {
+  return TextOutcome([&] { return String::TextOf(CallGlobal("ffi.ReprPrint", {value})); });
+}
+
+std::string Printed(const Any& value) {
+  return TextOutcome([&] { return ReprPrint(value).text(); });
+}
+
+/** A function that gives every data type of a client's the same name. */
+template <char kLetter>
+int NameOfType(void*, const TVMFFIAny*, int32_t, TVMFFIAny* result) {
+  *result = {};
+  result->type_index = kTVMFFISmallStr;
+  result->small_str_len = 1;
+  result->v_bytes[0] = kLetter;
+  return 0;
+}
+
+}  // namespace
 
 /**
  * ReprPrint, RecursiveHash and the five RecursiveX comparisons answer what the global functions of these names answer.
@@ -46,6 +82,43 @@ CXX_CALLER(recursive) {
       }
     }
   }
+  return 0;
+}
+
+/** ReprPrint prints what the global function ffi.ReprPrint prints, whatever the environment says of addresses at the time, and said before. */
+CXX_CALLER(repr_follows_the_environment) {
+  CLAUSE(t, "CXX-0011");
+  NEEDS(t, "_ZN3tvm3ffi9ReprPrintERKNS0_3AnyE");
+  std::vector<Any> values = Samples();
+  values.push_back(Text("@0xab beside \"quotes\""));
+  values.push_back(List({values.back(), List({Any::Of(5)})}));
+  for (const char* wanted : {"1", "0", "", "true", "1", (const char*)nullptr}) {
+    Environment environment("TVM_FFI_REPR_WITH_ADDR", wanted);
+    for (const Any& value : values) CHECK_TEXT(t, wanted ? wanted : "no variable", Printed(value), PrintedByName(value));
+  }
+  return 0;
+}
+
+/** ReprPrint prints a data type of a client's as the global function ffi.ReprPrint does, whatever the client's functions call it at the time. */
+CXX_CALLER(repr_follows_names_of_data_types) {
+  CLAUSE(t, "CXX-0011");
+  NEEDS(t, "_ZN3tvm3ffi9ReprPrintERKNS0_3AnyE");
+  Any type;
+  type.slot()->type_index = kTVMFFIDataType;
+  type.slot()->v_dtype = DLDataType{200, 16, 1};
+  TVMFFIByteArray name = text_of("dtype.get_custom_type_name");
+  for (TVMFFISafeCallType call : {(TVMFFISafeCallType) nullptr, NameOfType<'a'>, NameOfType<'b'>, NameOfType<'a'>}) {
+    if (call) {
+      TVMFFIObjectHandle function = nullptr;
+      CHECK_OK(t, TVMFFIFunctionCreate(nullptr, call, nullptr, &function));
+      Any named = Any::Owning(function);
+      CHECK_OK(t, TVMFFIFunctionSetGlobal(&name, function, 1));
+    }
+    CHECK_TEXT(t, "a data type", Printed(type), PrintedByName(type));
+    CHECK_TEXT(t, "a data type in an Array", Printed(List({type})), PrintedByName(List({type})));
+  }
+  CallGlobal("ffi.FunctionRemoveGlobal", {Text("dtype.get_custom_type_name")});
+  CHECK_TEXT(t, "a data type without a name", Printed(type), PrintedByName(type));
   return 0;
 }
 
