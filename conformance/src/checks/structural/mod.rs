@@ -12,6 +12,7 @@ mod in_maps;
 mod keys_in_keys;
 mod large;
 mod mismatch;
+mod narrow;
 mod object;
 mod object_keys;
 mod odd_tensor;
