@@ -9,8 +9,8 @@ use crate::{
     trial::Trial,
 };
 
-/// Each method that takes any value for the key of a step keeps it as a value of the same type and content, in whatever form it is passed; the steps that
-/// `_to_steps` lists have that key, and `_path_equal` knows the path that was made from another form.
+/// Each method that takes any value for the key of a step keeps it as a value of the same type and content, in whatever form it is passed; the
+/// steps that `_to_steps` lists have that key, and `_path_equal` knows the path that was made from another form.
 #[check(PTH_0002, PTH_0004, PTH_0006)]
 fn keys_of_every_form(t: &Trial) -> Verdict {
     let samples = t.samples()?;

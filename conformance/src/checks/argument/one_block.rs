@@ -22,8 +22,8 @@ use crate::{
     trial::Trial,
 };
 
-/// An object of a client's that lies where another lay, which has ended, is hashed, compared, copied, printed and written as what it is, be the other of
-/// its type or of any other.
+/// An object of a client's that lies where another lay, which has ended, is hashed, compared, copied, printed and written as what it is, be the
+/// other of its type or of any other.
 #[check(SEQ_0007, SEQ_0003, SEQ_0043, REC_0011, REC_0004, REC_0039, REC_0015, REC_0037, JSN_0031, GRF_0005)]
 fn objects_in_one_block(t: &Trial) -> Verdict {
     let comparable = comparable(t)?;
@@ -129,7 +129,8 @@ fn others() -> Vec<Kept> {
     ]
 }
 
-/// Expects looks at objects, of which each is made in one block after both its neighbours, and after another of each kind, to come to what they come to for others of their content elsewhere.
+/// Expects looks at objects, of which each is made in one block after both its neighbours, and after another of each kind, to come to what they
+/// come to for others of their content elsewhere.
 fn each_after_others(t: &Trial, looks: &[Look], all: &[Kept]) -> Verdict {
     let (block, len) = (OneBlock::new(), all.len());
     let order: Vec<usize> = (0..len).chain((0..len).rev()).chain((0..len).map(|at| at * 5 % len)).collect();

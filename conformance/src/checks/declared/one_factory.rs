@@ -67,8 +67,8 @@ fn a_factory_is_called_for_each_field(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Each field that is left out holds the very object that is its default, though it is the default of other fields, too, inherited ones among them, and
-/// each has a reference of its own.
+/// Each field that is left out holds the very object that is its default, though it is the default of other fields, too, inherited ones among
+/// them, and each has a reference of its own.
 #[check(DCL_0004, DCL_0016, GRF_0031)]
 fn a_default_is_given_to_each_field(t: &Trial) -> Verdict {
     for levels in LEVELS {

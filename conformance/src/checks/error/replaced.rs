@@ -127,8 +127,8 @@ const SAME: &CStr = c"an error of some origin";
 const ORIGIN_CHANGED: &str = "an error of other texts";
 const CHANGED: &CStr = c"an error of other texts";
 
-/// An error of the library's that nobody holds but its thread ends when any call fails, though a weak reference to it is left: the error of the call is
-/// another object.
+/// An error of the library's that nobody holds but its thread ends when any call fails, though a weak reference to it is left: the error of the
+/// call is another object.
 #[check(ERR_0018)]
 fn failures_replace_while_weak(t: &Trial) -> Verdict {
     t.short_backtraces();

@@ -14,7 +14,8 @@ use crate::{
     trial::Trial,
 };
 
-/// A function object of a client's as it is made: its safe_call, what that answers (nothing where it fails), and whether there are a cpp_call and a deleter.
+/// A function object of a client's as it is made: its safe_call, what that answers (nothing where it fails), and whether there are a cpp_call and
+/// a deleter.
 #[derive(Clone, Copy)]
 struct Made {
     safe_call: TVMFFISafeCallType,
@@ -73,8 +74,8 @@ struct Kit {
     remove: Owned,
 }
 
-/// A function object that a client makes where another object of its lay, which has ended, is called through a safe_call of its own, whoever calls it:
-/// whatever the other was, and whether either has a deleter, or a cpp_call.
+/// A function object that a client makes where another object of its lay, which has ended, is called through a safe_call of its own, whoever
+/// calls it: whatever the other was, and whether either has a deleter, or a cpp_call.
 #[check(FUN_0024, FUN_0017, FUN_0018, GLB_0001)]
 fn objects_in_one_block(t: &Trial) -> Verdict {
     t.serve_callbacks();
@@ -101,8 +102,8 @@ fn objects_in_one_block(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A function object that a client makes where another object of its lay is called through a safe_call of its own, though another thread has called the
-/// other, or the other was no function, or no object at all.
+/// A function object that a client makes where another object of its lay is called through a safe_call of its own, though another thread has
+/// called the other, or the other was no function, or no object at all.
 #[check(FUN_0024)]
 fn one_block_between_threads(t: &Trial) -> Verdict {
     t.serve_callbacks();

@@ -18,8 +18,8 @@ use crate::{
     trial::Trial,
 };
 
-/// A name under which a function is replaced is free at no time: the end of the former function finds the new one under it, and cannot register another
-/// without allow_override, whichever functions of the ABI have registered the two.
+/// A name under which a function is replaced is free at no time: the end of the former function finds the new one under it, and cannot register
+/// another without allow_override, whichever functions of the ABI have registered the two.
 #[check(GLB_0007, GLB_0005)]
 fn no_gap_while_replaced(t: &Trial) -> Verdict {
     each_replacement(t, |kind, new, third, seen| {

@@ -23,8 +23,8 @@ const SHORTER: &str = "verify_";
 /// The rest of the prefix, with which names in the library of the shorter one begin.
 const REST: &str = "follows_";
 
-/// A function in a system library with a prefix is that of the symbol with the prefix where there is one and that without it otherwise, as symbols are
-/// registered at the time: whatever the function was before, in whichever order they come, and however it was asked for meanwhile.
+/// A function in a system library with a prefix is that of the symbol with the prefix where there is one and that without it otherwise, as
+/// symbols are registered at the time: whatever the function was before, in whichever order they come, and however it was asked for meanwhile.
 #[check(MOD_0034, MOD_0033, MOD_0051, MOD_0019)]
 fn system_functions_follow_their_symbols(t: &Trial) -> Verdict {
     let system = |prefix: &str| t.call_global("ffi.SystemLib", &[t.string(prefix.as_bytes())?.any()]);

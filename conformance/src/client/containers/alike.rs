@@ -106,8 +106,8 @@ impl Client {
         Ok(())
     }
 
-    /// Expects `Contains` of a sequence to find a value among as many that are only like it as there is room for, wherever it stands, and none where these
-    /// are alone, however many they are.
+    /// Expects `Contains` of a sequence to find a value among as many that are only like it as there is room for, wherever it stands, and none
+    /// where these are alone, however many they are.
     pub fn contains_among_the_like(&self, name: &str) -> Verdict {
         let make = self.global(name)?;
         let contains = self.global(&format!("{name}Contains"))?;
