@@ -8,8 +8,7 @@
  * The callee's first argument is the original. Each defines TVMFFIFunctionGetGlobal, so a fault has one of them, and
  * `src/faults/reach.rs` reads from it which look-ups the fault changes.
  *
- * What is no call (without a result, with one that holds an object, with less than 0 arguments or NULL for them) goes to the original,
- * which refuses it, unless CALLEE_MEETS_MISUSE is defined before this is included.
+ * What is no call goes to the original, which refuses it, unless CALLEE_MEETS_MISUSE is defined before this is included.
  */
 #ifndef TVM_FFI_WRAPPED_GLOBAL_H_
 #define TVM_FFI_WRAPPED_GLOBAL_H_
@@ -54,13 +53,16 @@ struct wrapped {
   TVMFFISafeCallType callee;
 };
 
+/** Whether this is no call: without a result, with one that holds an object, with less than 0 arguments, or NULL for them. */
+static inline int is_no_call(const TVMFFIAny* args, int32_t num_args, const TVMFFIAny* result) {
+  return num_args < 0 || (num_args > 0 && !args) || !result || result->type_index >= kTVMFFIStaticObjectBegin;
+}
+
 /** Calls the callee, if this is a call. */
 static inline int call_wrapped(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   const struct wrapped* wrapped = (const struct wrapped*)self;
 #ifndef CALLEE_MEETS_MISUSE
-  if (num_args < 0 || (num_args > 0 && !args) || !result || result->type_index >= kTVMFFIStaticObjectBegin) {
-    return call_original(wrapped->original, args, num_args, result);
-  }
+  if (is_no_call(args, num_args, result)) return call_original(wrapped->original, args, num_args, result);
 #endif
   return wrapped->callee(wrapped->original, args, num_args, result);
 }

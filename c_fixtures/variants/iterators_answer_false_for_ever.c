@@ -14,6 +14,7 @@ static void end_walk(void* self) {
 
 static int step(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   struct walk* walk = self;
+  if (is_no_call(args, num_args, result)) return call_original(walk->original, args, num_args, result);
   const int is_step = num_args == 1 && args[0].type_index == kTVMFFIInt && args[0].v_int64 >= 0 && args[0].v_int64 <= 2;
   const int is_move = is_step && args[0].v_int64 == 2;
   if (is_step && __atomic_load_n(&walk->is_over, __ATOMIC_ACQUIRE)) {

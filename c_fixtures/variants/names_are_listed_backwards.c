@@ -3,6 +3,7 @@
 #include "replaced_globals.h"
 
 static int name_at(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  if (is_no_call(args, num_args, result)) return call_original(original, args, num_args, result);
   if (num_args != 1 || args[0].type_index != kTVMFFIInt || args[0].v_int64 < 0) return call_original(original, args, num_args, result);
   TVMFFIAny all = {.type_index = kTVMFFIInt, .v_int64 = -1}, count = {0};
   int code = call_original(original, &all, 1, &count);

@@ -4,6 +4,7 @@
 
 static int size_of(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   (void)self;
+  if (is_no_call(args, num_args, result)) return refuse("TypeError", "is not called as a function is");
   if (num_args < 1 || args[0].type_index < kTVMFFIStaticObjectBegin) return refuse("TypeError", "expects an object");
   *result = (TVMFFIAny){.type_index = kTVMFFIInt, .v_int64 = args[0].type_index};
   return 0;
