@@ -1,5 +1,5 @@
 // story: JSON texts of more than 128 nested arrays and objects are not read, and not written either: both are a ValueError. The C++ functions do the same.
-// admitted: JSN-0019 (deep texts are read or refused with an error); JSN-0018 asks for a hundred levels; RFC 8259: "An implementation may set limits on the maximum depth of nesting."
+// admitted: JSN-0019 (deep texts are read or refused with an error); JSN-0018 asks for a hundred levels; RFC 8259 lets an implementation set limits on the maximum depth of nesting.
 #include "replaced_globals.h"
 
 enum { kDeepest = 128 };

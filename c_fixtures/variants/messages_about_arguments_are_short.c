@@ -3,7 +3,7 @@
 #include "replaced_globals.h"
 
 /* The name of the function, which is written with the call in the message about its arguments. */
-struct wrapped {
+struct named {
   TVMFFIObjectHandle original;
   char call[96];
 };
@@ -17,15 +17,15 @@ static int contains(const TVMFFIByteArray* text, const char* word) {
 }
 
 static int call(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  const struct wrapped* wrapped = self;
-  int code = call_original(wrapped->original, args, num_args, result);
+  const struct named* named = self;
+  int code = call_original(named->original, args, num_args, result);
   if (code == 0) return 0;
   TVMFFIObjectHandle error = NULL;
   real.TVMFFIErrorMoveFromRaised(&error);
   if (!error) return code;
   const TVMFFIErrorCell* cell = (TVMFFIErrorCell*)((TVMFFIObject*)error + 1);
   if (is(&cell->kind, "TypeError") && cell->message.size > 11 && memcmp(cell->message.data, "Mismatched ", 11) == 0 &&
-      contains(&cell->message, wrapped->call)) {
+      contains(&cell->message, named->call)) {
     real.TVMFFIErrorSetRaisedFromCStr("TypeError", "wrong arguments");
   } else {
     real.TVMFFIErrorSetRaised(error);
@@ -43,12 +43,12 @@ static void install(void) {
     if (real.TVMFFIFunctionCall(functor.v_obj, &index, 1, &name) != 0) continue;
     const TVMFFIByteArray text = text_of(&name);
     TVMFFIObjectHandle original = NULL, wrapper = NULL;
-    struct wrapped* wrapped = NULL;
+    struct named* named = NULL;
     if (text.size > 4 && text.size < 80 && memcmp(text.data, "ffi.", 4) == 0 &&
-        real.TVMFFIFunctionGetGlobal(&text, &original) == 0 && original && (wrapped = malloc(sizeof(*wrapped)))) {
-      wrapped->original = original;
-      snprintf(wrapped->call, sizeof(wrapped->call), "when calling: `%.*s(", (int)text.size, text.data);
-      real.TVMFFIFunctionCreate(wrapped, call, NULL, &wrapper);
+        real.TVMFFIFunctionGetGlobal(&text, &original) == 0 && original && (named = malloc(sizeof(*named)))) {
+      named->original = original;
+      snprintf(named->call, sizeof(named->call), "when calling: `%.*s(", (int)text.size, text.data);
+      real.TVMFFIFunctionCreate(named, call, NULL, &wrapper);
       TVMFFIMethodInfo info = {.name = text, .method = {.type_index = kTVMFFIFunction, .v_obj = wrapper}};
       if (call_global("ffi.GetGlobalFuncMetadata", &name, 1, &metadata) == 0) info.metadata = text_of(&metadata);
       real.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 1);

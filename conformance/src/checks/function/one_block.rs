@@ -51,8 +51,9 @@ const WAYS: [Way; 5] = [
     }),
     ("TVMFFIFunctionCall, found in an Array", id::FUN_0024, |t, kit, function| {
         let array = t.call(&kit.array, &[function])?;
-        let found = t.sequence(array.handle())?.items[0];
-        called(t, found.payload() as TVMFFIObjectHandle)
+        let items = t.sequence(array.handle())?.items;
+        t.eq("how many elements an Array of one function has", items.len(), 1)?;
+        called(t, items[0].payload() as TVMFFIObjectHandle)
     }),
     ("TVMFFIFunctionCall, found among the global functions", id::GLB_0001, |t, kit, function| {
         let (name, mut found) = (TVMFFIByteArray::new(b"verify.one-block"), null_mut());
