@@ -13,7 +13,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{api::Api, connection::Client, owned::Owned, verdict::Verdict};
+use crate::client::{api::Api, connection::Client, owned::Owned, value::view, verdict::Verdict};
 
 static API: OnceLock<Api> = OnceLock::new();
 
@@ -34,6 +34,21 @@ pub fn api() -> Option<&'static Api> {
 /// # Safety
 /// Always sound; `unsafe` because the type of callees is.
 pub unsafe extern "C" fn return_none(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    0
+}
+
+/// A callee that answers a number.
+///
+/// # Safety
+/// As for every function that the target calls: `result` is a place for a value.
+pub unsafe extern "C" fn answer_number<const NUMBER: i64>(
+    _: *mut c_void,
+    _: *const TVMFFIAny,
+    _: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: by contract.
+    unsafe { result.write(view::int(NUMBER)) };
     0
 }
 

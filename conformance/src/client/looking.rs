@@ -4,12 +4,22 @@ use tvm_ffi_spec::*;
 
 use crate::client::{
     api::Api,
-    callback::{call, raise},
+    callback::{Body, call, raise},
     homemade::release,
     memory,
     reading::text_of,
     value::view,
 };
+
+/// Hooks that go on with the first field, each with its column.
+pub const GOING_ON: [(&str, Body); 6] = [
+    ("__s_equal__", |api, args| compare_first(api, args, true)),
+    ("__s_hash__", mix_first),
+    ("__ffi_eq__", |api, args| compare_first(api, args, false)),
+    ("__ffi_compare__", |api, args| compare_first(api, args, false)),
+    ("__ffi_hash__", go_on_with_first),
+    ("__ffi_repr__", quote_first),
+];
 
 /// Compares the first fields with the function that is the third argument. In structural equality that function also takes
 /// the kind of definition region and the name of the part.

@@ -169,6 +169,19 @@ pub fn marked() -> [Described; 3] {
     ]
 }
 
+/// What describes a tensor on the host whose elements follow each other there. Its extents and strides are kept for the life of the process.
+pub fn without_gaps(data: *mut c_void, dtype: DLDataType, shape: &[i64]) -> DLTensor {
+    DLTensor {
+        data,
+        device: DLDevice { device_type: kDLCPU, device_id: 0 },
+        ndim: shape.len() as i32,
+        dtype,
+        shape: shape.to_vec().leak().as_mut_ptr(),
+        strides: row_major(shape).leak().as_mut_ptr(),
+        byte_offset: 0,
+    }
+}
+
 /// The strides of a tensor without gaps.
 pub fn row_major(shape: &[i64]) -> Vec<i64> {
     (0..shape.len()).map(|dimension| shape[dimension + 1..].iter().product()).collect()

@@ -12,7 +12,7 @@ use crate::{
         callback::{Body, raise},
         globals,
         homemade::retain,
-        looking::{compare_first, go_on_with_first, mix_first, quote_first},
+        looking::GOING_ON,
         node::{changing_node_type_with, ending_copy_of, ending_node, node_type},
         view,
     },
@@ -44,16 +44,6 @@ const FAILING: [(&str, Body); 8] = [
     ("__ffi_hash__", |api, _| fail_or(api, view::int(5))),
     ("__ffi_repr__", |api, _| fail_or(api, view::c_str(c"leaf"))),
     ("__data_to_json__", |api, _| fail_or(api, view::int(5))),
-];
-
-/// The hooks of objects around it, which go on with the first field.
-const GOING_ON: [(&str, Body); 6] = [
-    ("__s_equal__", |api, args| compare_first(api, args, true)),
-    ("__s_hash__", mix_first),
-    ("__ffi_eq__", |api, args| compare_first(api, args, false)),
-    ("__ffi_compare__", |api, args| compare_first(api, args, false)),
-    ("__ffi_hash__", go_on_with_first),
-    ("__ffi_repr__", quote_first),
 ];
 
 /// A function comes to the same after many calls that have failed deep inside a value as it did before them, for values of few levels and of many, in

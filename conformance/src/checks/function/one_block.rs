@@ -10,7 +10,15 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::fail;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, homemade::remember_end, memory, one_block::OneBlock, one_memory::pairs, view},
+    client::{
+        Owned, Verdict,
+        callback::{self, answer_number},
+        homemade::remember_end,
+        memory,
+        one_block::OneBlock,
+        one_memory::pairs,
+        view,
+    },
     trial::Trial,
 };
 
@@ -26,7 +34,7 @@ struct Made {
 
 /// All that are made.
 fn all() -> Vec<Made> {
-    let callees = [(answer::<1> as TVMFFISafeCallType, Some(1)), (answer::<2>, Some(2)), (fail, None)];
+    let callees = [(answer_number::<1> as TVMFFISafeCallType, Some(1)), (answer_number::<2>, Some(2)), (fail, None)];
     let flags = [(false, false), (false, true), (true, false), (true, true)];
     let made = |(safe_call, answer), (has_cpp_call, has_deleter)| Made { safe_call, answer, has_cpp_call, has_deleter };
     callees.iter().flat_map(|callee| flags.map(|flags| made(*callee, flags))).collect()
@@ -159,18 +167,6 @@ fn called(t: &Trial, function: TVMFFIObjectHandle) -> Verdict<Option<i64>> {
 
 fn answered(t: &Trial, function: TVMFFIObjectHandle, args: &[TVMFFIAny]) -> Verdict<Option<i64>> {
     Ok(t.answer_of(function, args)?.ok().map(|answer| answer.any().payload() as i64))
-}
-
-/// Answers a number.
-unsafe extern "C" fn answer<const NUMBER: i64>(
-    _: *mut c_void,
-    _: *const TVMFFIAny,
-    _: i32,
-    result: *mut TVMFFIAny,
-) -> c_int {
-    // SAFETY: the caller passes a result to write to.
-    unsafe { result.write(view::int(NUMBER)) };
-    0
 }
 
 /// Calls its argument, without arguments.

@@ -249,18 +249,9 @@ fn error(t: &Trial) -> Verdict {
 /// The error of a hook is the error of the call also where the hook of another object has asked for that one, and passes the error on.
 #[check(HOK_0009)]
 fn error_of_a_part(t: &Trial) -> Verdict {
-    /// Hooks that ask for the first field.
-    const ASKING: [(&str, Body); 6] = [
-        ("__s_equal__", |api, args| compare_first(api, args, true)),
-        ("__s_hash__", mix_first),
-        ("__ffi_eq__", |api, args| compare_first(api, args, false)),
-        ("__ffi_compare__", |api, args| compare_first(api, args, false)),
-        ("__ffi_hash__", go_on_with_first),
-        ("__ffi_repr__", quote_first),
-    ];
     let fail: Body = |api, _| raise(api, c"KeyError", c"by the hook");
     let part = hooked(t, "verify.hook.FailingPart", &LOOKING.map(|column| (column, fail)))?;
-    let whole = hooked(t, "verify.hook.Whole", &ASKING)?;
+    let whole = hooked(t, "verify.hook.Whole", &GOING_ON)?;
     for (place, levels) in PLACES.into_iter().flat_map(|place| [1, 2, 3].map(|levels| (place, levels))) {
         let mut pair = Vec::new();
         for _ in 0..2 {

@@ -14,8 +14,8 @@ use crate::{
         Verdict,
         api::Api,
         callback::{Body, call, raise},
-        globals,
-        homemade::{release, retain},
+        containers, globals,
+        homemade::retain,
         node::{changing_node_type_with, node},
         view,
     },
@@ -56,10 +56,7 @@ fn arguments() -> Vec<Vec<TVMFFIAny>> {
 fn call_all(api: &Api, function: &TVMFFIAny) {
     for args in arguments() {
         match call(api, function.payload() as TVMFFIObjectHandle, &args) {
-            Some(answer) if answer.type_index >= kTVMFFIStaticObjectBegin => {
-                release(answer.payload() as TVMFFIObjectHandle);
-            }
-            Some(_) => {}
+            Some(answer) => containers::release(&answer),
             None => api.release_raised(),
         }
     }
@@ -117,9 +114,7 @@ fn call_with_other_numbers(api: &Api, function: &TVMFFIAny) {
             let args: Vec<_> = kinds.iter().cycle().take(count).copied().collect();
             match call(api, function, &args) {
                 Some(answer) => {
-                    if answer.type_index >= kTVMFFIStaticObjectBegin {
-                        release(answer.payload() as TVMFFIObjectHandle);
-                    }
+                    containers::release(&answer);
                     TAKEN.lock().unwrap_or_else(PoisonError::into_inner).push(count);
                 }
                 None => api.release_raised(),

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-pub use crate::client::looking::{compare_first, first, go_on_with_first, mix_first, quote_first};
+pub use crate::client::looking::{GOING_ON, compare_first, first, go_on_with_first, mix_first, quote_first};
 use crate::{
     client::{
         Verdict,

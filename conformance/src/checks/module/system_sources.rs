@@ -2,14 +2,14 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::{CString, c_int, c_void},
+    ffi::{CString, c_void},
 };
 
 use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, modules::GET_FUNCTION, view},
+    client::{Owned, Verdict, callback::answer_number, modules::GET_FUNCTION, view},
     trial::Trial,
 };
 
@@ -108,15 +108,5 @@ fn ask(
 }
 
 /// Functions that answer their places.
-const FUNCTIONS: [TVMFFISafeCallType; 4] = [answer::<0>, answer::<1>, answer::<2>, answer::<3>];
-
-unsafe extern "C" fn answer<const NUMBER: i64>(
-    _: *mut c_void,
-    _: *const TVMFFIAny,
-    _: i32,
-    result: *mut TVMFFIAny,
-) -> c_int {
-    // SAFETY: a result of the calling convention: a value that may be overwritten.
-    unsafe { result.write(view::int(NUMBER)) };
-    0
-}
+const FUNCTIONS: [TVMFFISafeCallType; 4] =
+    [answer_number::<0>, answer_number::<1>, answer_number::<2>, answer_number::<3>];

@@ -7,7 +7,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::asked::Asked;
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, samples::Place, tensors::row_major, view},
+    client::{Verdict, homemade::Homemade, samples::Place, tensors::without_gaps, view},
     trial::Trial,
 };
 
@@ -98,14 +98,5 @@ static BEHIND: AtomicU8 = AtomicU8::new(0);
 
 /// A tensor over that memory, which is kept for the life of the process.
 fn over(content: Vec<u8>, dtype: DLDataType, shape: &[i64]) -> Homemade<DLTensor> {
-    let tensor = DLTensor {
-        data: content.leak().as_mut_ptr().cast(),
-        device: DLDevice { device_type: kDLCPU, device_id: 0 },
-        ndim: shape.len() as i32,
-        dtype,
-        shape: shape.to_vec().leak().as_mut_ptr(),
-        strides: row_major(shape).leak().as_mut_ptr(),
-        byte_offset: 0,
-    };
-    Homemade::new(kTVMFFITensor, tensor)
+    Homemade::new(kTVMFFITensor, without_gaps(content.leak().as_mut_ptr().cast(), dtype, shape))
 }

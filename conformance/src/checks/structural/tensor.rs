@@ -11,7 +11,7 @@ use crate::{
         node::{node, node_type},
         samples::Place,
         tensor::{FLOAT32, INT32},
-        tensors::{DTYPES, row_major},
+        tensors::{DTYPES, row_major, without_gaps},
         view,
     },
     trial::Trial,
@@ -184,7 +184,7 @@ fn content_at_offset_of_every_type(t: &Trial) -> Verdict {
         let tensor = |offset: usize, before: u8, changed: Option<usize>| {
             let content = (0..bytes).map(|at| (at as u8 & 1) ^ u8::from(changed == Some(at)));
             let memory: Vec<u8> = std::iter::repeat_n(before, offset).chain(content).collect();
-            let described = described(TVMFFIByteArray::new(memory.leak()), dtype, shape);
+            let described = without_gaps(memory.leak().as_mut_ptr().cast(), dtype, shape);
             let tensor = DLTensor { byte_offset: offset as u64, ..described };
             place.put(t, &Homemade::new(kTVMFFITensor, tensor).view())
         };
@@ -221,7 +221,7 @@ fn strides_that_lead_nowhere(t: &Trial) -> Verdict {
             let strides = row_major(shape).into_iter().zip(shape);
             let strides: Vec<_> =
                 strides.map(|(stride, &extent)| odd.filter(|_| extent == 1).unwrap_or(stride)).collect();
-            let described = described(TVMFFIByteArray::new(content), INT32, shape);
+            let described = without_gaps(content.as_ptr().cast_mut().cast(), INT32, shape);
             let tensor = DLTensor { strides: strides.leak().as_mut_ptr(), ..described };
             place.put(t, &Homemade::new(kTVMFFITensor, tensor).view())
         };
@@ -394,20 +394,7 @@ fn over(memory: TVMFFIByteArray, dtype: DLDataType, extent: i64) -> Homemade<DLT
 
 /// A tensor without gaps over that memory.
 fn shaped(memory: TVMFFIByteArray, dtype: DLDataType, shape: &[i64]) -> Homemade<DLTensor> {
-    Homemade::new(kTVMFFITensor, described(memory, dtype, shape))
-}
-
-/// The description of such a tensor.
-fn described(memory: TVMFFIByteArray, dtype: DLDataType, shape: &[i64]) -> DLTensor {
-    DLTensor {
-        data: memory.data.cast_mut().cast(),
-        device: DLDevice { device_type: kDLCPU, device_id: 0 },
-        ndim: shape.len() as i32,
-        dtype,
-        shape: shape.to_vec().leak().as_mut_ptr(),
-        strides: row_major(shape).leak().as_mut_ptr(),
-        byte_offset: 0,
-    }
+    Homemade::new(kTVMFFITensor, without_gaps(memory.data.cast_mut().cast(), dtype, shape))
 }
 
 /// A tensor of four integers that begin so many bytes behind the first of these; it is kept for the life of the process.

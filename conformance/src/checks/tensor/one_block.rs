@@ -6,7 +6,7 @@ use super::kit::{Export, FORMS, Form};
 use crate::{
     checks::check,
     client::{
-        Verdict, homemade::remember_end, one_block::OneBlock, one_memory::pairs, tensor::FLOAT32, tensors::row_major,
+        Verdict, homemade::remember_end, one_block::OneBlock, one_memory::pairs, tensor::FLOAT32, tensors::without_gaps,
     },
     trial::Trial,
 };
@@ -58,15 +58,8 @@ fn exports_of_one_block(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A tensor; what it is described by is kept for the life of the process.
+/// What describes a tensor at that address.
 fn described(data: usize, dtype: DLDataType, shape: &[i64], device_type: i32) -> DLTensor {
-    DLTensor {
-        data: std::ptr::without_provenance_mut(data),
-        device: DLDevice { device_type, device_id: 0 },
-        ndim: shape.len() as i32,
-        dtype,
-        shape: shape.to_vec().leak().as_mut_ptr(),
-        strides: row_major(shape).leak().as_mut_ptr(),
-        byte_offset: 0,
-    }
+    let device = DLDevice { device_type, device_id: 0 };
+    DLTensor { device, ..without_gaps(std::ptr::without_provenance_mut(data), dtype, shape) }
 }
