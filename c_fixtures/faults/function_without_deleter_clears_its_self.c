@@ -1,5 +1,6 @@
 // story: A function without a deleter writes a zero over the first byte of its self when it ends.
 // breaks: FUN-0006 crash
+// chance: The byte may be that of the counts of an object, whose memory is used after it has been freed.
 #include "fault.h"
 
 static void clear(void* self) { *(volatile char*)self = 0; }
