@@ -1,8 +1,13 @@
 /* Modules of a class that a C++ client derives from the library's: the library calls their methods, and they call it. */
 #include "samples.hpp"
 
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include <functional>
 #include <initializer_list>
+#include <string>
 #include <typeinfo>
 #include <vector>
 
@@ -115,7 +120,7 @@ CXX_CALLER(modules_in_one_place) {
   return 0;
 }
 
-/** Module::LoadFromFile throws an Error for a file that cannot be loaded. */
+/** Module::LoadFromFile throws an Error for a file that cannot be loaded, of the kind that the global function raises, be the file there or not. */
 CXX_CALLER(module_load_from_file) {
   CLAUSE(t, "CXX-0013");
   NEEDS(t, "_ZN3tvm3ffi6Module12LoadFromFileERKNS0_6StringE");
@@ -123,6 +128,20 @@ CXX_CALLER(module_load_from_file) {
     std::string expected = KindThrown([&] { CallGlobal("ffi.ModuleLoadFromFile", {String(path)}); });
     CHECK_TRUE(t, expected != "nothing");
     CHECK_TEXT(t, path, KindThrown([&] { Module::LoadFromFile(path); }), expected);
+  }
+  for (const char* ending : {".so", ".unknown", ".tar.so", ""}) {
+    for (const char* content : {"", "no library at all\n", "\177ELF"}) {
+      const char* folder = getenv("TMPDIR");
+      std::string path = std::string(folder ? folder : "/tmp") + "/verify_no_library_XXXXXX" + ending;
+      int file = mkstemps(&path[0], static_cast<int>(strlen(ending)));
+      CHECK_TRUE(t, file >= 0 && write(file, content, strlen(content)) == static_cast<ssize_t>(strlen(content)));
+      close(file);
+      std::string by_global = KindThrown([&] { CallGlobal("ffi.ModuleLoadFromFile", {String(path.c_str())}); });
+      std::string by_member = KindThrown([&] { Module::LoadFromFile(path.c_str()); });
+      unlink(path.c_str());
+      CHECK_TRUE(t, by_global != "nothing");
+      CHECK_TEXT(t, ending, by_member, by_global);
+    }
   }
   return 0;
 }

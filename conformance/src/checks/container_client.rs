@@ -47,6 +47,34 @@ fn sequences_are_read_alike(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// What lies in the cells of an Array or a List behind its last element is no element, be it a value of any kind or another of an element that it
+/// has: every function that takes one answers as for one without such cells.
+#[check(ARR_0020, LST_0029)]
+fn rests_are_no_elements(t: &Trial) -> Verdict {
+    let elements = [view::int(4), view::float(0.5)];
+    for (number, sample) in t.samples()?.into_iter().enumerate() {
+        for make in ["ffi.Array", "ffi.List"] {
+            if globals::find(t, make)?.is_none() {
+                continue;
+            }
+            let (kind, clause) =
+                if make == "ffi.Array" { (kTVMFFIArray, id::ARR_0020) } else { (kTVMFFIList, id::LST_0029) };
+            t.clause(clause);
+            let len = number % (elements.len() + 1);
+            let elements = &elements[..len];
+            let rests = [sample.any(), elements.first().copied().unwrap_or(sample.any())];
+            let own = [t.call_global(make, elements)?, t.call_global(make, elements)?];
+            let clients = client::sequence_outside(kind, elements, len + 2 * rests.len(), remember_buffer);
+            client::leave_rests(clients.handle(), &rests);
+            let calls = sequence_calls(make, len, &rests);
+            read_alike(t, &own, &clients, &calls)
+                .map_err(|failure| failure.noting(format!("behind the elements lies {}", sample.name)))?;
+            homemade::release(clients.handle());
+        }
+    }
+    Ok(())
+}
+
 /// The functions that read a sequence, each with what comes behind it.
 fn sequence_calls(make: &str, len: usize, sought: &[TVMFFIAny]) -> Vec<(String, Vec<TVMFFIAny>)> {
     let mut calls = vec![(format!("{make}Size"), vec![])];

@@ -10,6 +10,7 @@ pub mod fixtures;
 pub mod forked;
 pub mod growth;
 mod lasting;
+mod layers;
 pub mod meanwhile;
 pub mod property;
 mod room;

@@ -234,15 +234,21 @@ fn given_key_is_missing(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A call that fails at a later argument keeps nothing of those in front of it, be they lent or given.
+/// A call that fails at any of its arguments keeps nothing of the others, be they lent or given.
 #[check(ARG_0001)]
-fn failing_at_the_last(t: &Trial) -> Verdict {
+fn failing_at_one(t: &Trial) -> Verdict {
     for name in MAKERS {
         let Some(function) = globals::find(t, name)? else { continue };
-        let (lent, mut given) = (Homemade::new(kTVMFFIObject, ()), Given::default());
-        fail_at_the_last(t, &function, &lent.view(), given.arg())?;
-        t.eq(format_args!("counts of an object lent to {name}"), lent.counts(), (1, 1))?;
-        given.is_accounted_for(t, format!("{name} with an argument that was given away before"))?;
+        for at in 0..6 {
+            let lent: [Homemade<()>; 5] = std::array::from_fn(|_| Homemade::new(kTVMFFIObject, ()));
+            let mut given = Given::default();
+            fail_at(t, &function, at, &lent.each_ref().map(Homemade::view), given.arg())?;
+            let what = format!("{name} whose argument {at} was given away before");
+            for object in &lent {
+                t.eq(format_args!("counts of an object lent to {what}"), object.counts(), (1, 1))?;
+            }
+            given.is_accounted_for(t, what)?;
+        }
     }
     Ok(())
 }
@@ -279,14 +285,16 @@ fn one_slot_given_twice(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Calls that fail at a later argument leave no memory behind of those in front of it, which were copied.
+/// Calls that fail at any of their arguments leave no memory behind of the others, which were copied.
 #[check(ARG_0001, ARR_0022, patient = 2)]
-fn failing_at_the_last_no_growth(t: &Trial) -> Verdict {
+fn failing_at_one_no_growth(t: &Trial) -> Verdict {
+    let texts = [view::c_str(c"a text that has to be copied, and is not short"); 5];
     for name in MAKERS {
         let Some(function) = globals::find(t, name)? else { continue };
         t.clause(if name == "ffi.Array" { id::ARR_0022 } else { id::ARG_0001 });
-        let number = view::int(1);
-        t.no_growth(format!("memory of {name} that fails"), || fail_at_the_last(t, &function, &number, number))?;
+        t.no_growth(format!("memory of {name} that fails"), || {
+            (0..6).try_for_each(|at| fail_at(t, &function, at, &texts, view::int(1)))
+        })?;
     }
     Ok(())
 }
@@ -294,11 +302,13 @@ fn failing_at_the_last_no_growth(t: &Trial) -> Verdict {
 /// Functions that make a container of all their arguments.
 const MAKERS: [&str; 5] = ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict", "ffi.Shape"];
 
-/// Calls one with an argument that was given away before behind those, and with an odd number, for those that take pairs.
-fn fail_at_the_last(t: &Trial, function: &Owned, lent: &TVMFFIAny, given: TVMFFIAny) -> Verdict {
-    let text = view::c_str(c"a text that has to be copied, and is not short");
+/// Calls one with an argument that was given away before at this place among those, and with an odd number, for those that take pairs.
+fn fail_at(t: &Trial, function: &Owned, at: usize, lent: &[TVMFFIAny; 5], given: TVMFFIAny) -> Verdict {
     let mut nothing = std::ptr::null_mut();
-    drop(t.answer_of(function.handle(), &[*lent, text, given, text, text, moved(&mut nothing)])?);
-    drop(t.answer_of(function.handle(), &[text, *lent, text])?);
+    let mut args = lent.to_vec();
+    args[(at + 1) % 5] = given;
+    args.insert(at, moved(&mut nothing));
+    drop(t.answer_of(function.handle(), &args)?);
+    drop(t.answer_of(function.handle(), lent)?);
     Ok(())
 }

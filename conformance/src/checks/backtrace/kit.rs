@@ -2,14 +2,14 @@
 
 use std::{
     ffi::{CStr, c_char, c_int, c_void},
-    ptr::{null, null_mut},
+    ptr::null,
     sync::{Mutex, PoisonError},
 };
 
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Owned, Verdict, callback, changes, header, memory},
+    client::{Verdict, callback, changes, header, memory},
     trial::Trial,
 };
 
@@ -57,28 +57,13 @@ pub struct Taken {
 static TAKEN: Mutex<(Taken, Option<&CStr>)> =
     Mutex::new((Taken { within: String::new(), across: String::new() }, None));
 
-/// Takes backtraces below functions that are called by one another and have names: one outer layer, three inner ones.
+/// Takes backtraces below functions that are called by one another and have names.
 pub fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
     let taken = || TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
     *taken() = (Taken::default(), function);
-    let status = below_layers(t, take_here)?;
+    let status = t.below_layers(take_here)?;
     t.ok(status)?;
     Ok(taken().0.clone())
-}
-
-/// The status of a call of `innermost` below functions that are called by one another and have names.
-pub fn below_layers(t: &Trial, innermost: TVMFFISafeCallType) -> Verdict<c_int> {
-    t.serve_callbacks();
-    let layer = |name: &str| {
-        let symbol = t.fixture_symbol("layers.so", name)?;
-        // SAFETY: the fixture's layers follow the calling convention.
-        t.function(null_mut(), unsafe { std::mem::transmute::<*const c_void, TVMFFISafeCallType>(symbol) }, None)
-    };
-    let outer = layer("verify_outer_layer")?;
-    let inner = [layer("verify_inner_layer")?, layer("verify_inner_layer")?, layer("verify_inner_layer")?];
-    let innermost = t.function(null_mut(), innermost, None)?;
-    let [first, second, third] = inner.each_ref().map(Owned::any);
-    Ok(t.try_call(&outer, &[first, second, third, innermost.any()], &mut { TVMFFIAny::NONE }))
 }
 
 /// Takes a backtrace within the FFI boundary and one across it.

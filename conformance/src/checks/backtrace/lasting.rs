@@ -4,6 +4,8 @@ use std::{
     ffi::{CString, c_int},
     mem::offset_of,
     ptr::null_mut,
+    sync::mpsc,
+    thread,
 };
 
 use tvm_ffi_spec::*;
@@ -11,7 +13,7 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, callback},
     trial::{Trial, threads::let_others_run},
 };
 
@@ -216,6 +218,65 @@ fn of_a_crowd(t: &Trial) -> Verdict {
             t.eq("backtrace when all others have taken theirs", after, before)
         },
     )
+}
+
+/// The backtrace of a thread stays unchanged while other threads end, be they older or younger, and new ones take theirs.
+#[check(BTR_0004, patient = 2)]
+fn while_threads_come_and_go(t: &Trial) -> Verdict {
+    const ALIVE: usize = 4;
+    set_limit("0");
+    t.serve_callbacks();
+    let mut alive: Vec<Waiting> = Vec::new();
+    let own = answered(t, (Some(c"own.c"), 7, Some(c"on_the_first_thread")), 1);
+    let before = read_answered(t, own)?;
+    for number in 0..40 {
+        if alive.len() == ALIVE {
+            // The oldest, the youngest and those between in turn.
+            alive.remove(number * 3 % ALIVE).end();
+        }
+        alive.push(
+            Waiting::start(number).ok_or_else(|| t.error("a thread that has taken a backtrace", "it has ended"))?,
+        );
+        t.eq("backtrace of the thread that waits for the others", read_answered(t, own)?, before.clone())?;
+        for (older, waiting) in alive.iter().rev().enumerate() {
+            let place = format!("on_thread_{}_", waiting.number);
+            let backtrace = read_answered(t, waiting.answered as *const TVMFFIByteArray)?;
+            let what =
+                format!("backtrace of a thread after {older} younger ones have taken theirs, thread {number} the last");
+            t.that(what, backtrace.contains(&place), format_args!("with {place}"), &backtrace)?;
+        }
+    }
+    alive.into_iter().for_each(Waiting::end);
+    Ok(())
+}
+
+/// A thread that has taken a backtrace and waits.
+struct Waiting {
+    number: usize,
+    answered: usize,
+    leave: mpsc::Sender<()>,
+    thread: thread::JoinHandle<()>,
+}
+
+impl Waiting {
+    /// Starts one, which tells its number as the place; nothing if it ends before it waits.
+    fn start(number: usize) -> Option<Self> {
+        let ((leave, told), (tell, taken)) = (mpsc::channel(), mpsc::channel());
+        let thread = thread::spawn(move || {
+            let place = CString::new(format!("on_thread_{number}_of_those_that_come_and_go")).unwrap_or_default();
+            let Some(api) = callback::api() else { return };
+            let answered = api.TVMFFIBacktrace(c"waiting.c".as_ptr(), 7, place.as_ptr(), 1);
+            // Neither can be given up first: whoever has the other end waits for this one.
+            let _ = tell.send(answered as usize);
+            let _ = told.recv();
+        });
+        Some(Self { number, answered: taken.recv().ok()?, leave, thread })
+    }
+
+    fn end(self) {
+        drop(self.leave);
+        self.thread.join().unwrap_or(());
+    }
 }
 
 /// A backtrace holds nothing of an earlier one.

@@ -37,7 +37,7 @@ fn most_recent_first_of_own_failures(t: &Trial) -> Verdict {
         let unknown = TVMFFIByteArray::new(b"verify.no_such_type");
         callback::api().map_or(-1, |api| api.TVMFFITypeKeyToIndex(&unknown, &mut 0))
     }
-    let status = below_layers(t, fail_here)?;
+    let status = t.below_layers(fail_here)?;
     t.ne("status of a call whose callee failed", status, 0)?;
     inner_comes_first(t, &raised_backtrace(t)?)
 }

@@ -168,6 +168,45 @@ fn refusing_no_growth(t: &Trial) -> Verdict {
     t.no_growth("refusing a text and releasing the error", || refused(t, "nonsense"))
 }
 
+/// Reading or refusing a text that goes on behind the name of a data type, in whatever way and with however much, does not make the heap grow.
+#[check(DTY_0029, patient = 2)]
+fn text_behind_a_name_no_growth(t: &Trial) -> Verdict {
+    t.short_backtraces();
+    let names =
+        ["int", "uint8", "float32", "bfloat16", "bool", "handle", "float8_e4m3fn", "float4_e2m1fn", "custom[a]"];
+    let long = "9".repeat(200);
+    let rests = [
+        "x",
+        "x0",
+        "x4",
+        "x-4",
+        "x4x4",
+        "x4 and more",
+        "xvscalex",
+        "xvscalex4",
+        "xvscale4",
+        "_",
+        " ",
+        "x99999999999",
+        &long,
+        "x and then some",
+    ];
+    for name in names {
+        let texts = rests.map(|rest| format!("{name}{rest}"));
+        let what = format!("reading or refusing {name} with something behind it");
+        t.no_growth(what, || texts.iter().try_for_each(|text| read_if_any(t, text)))?;
+    }
+    Ok(())
+}
+
+/// Has a text read, which may name a data type or be refused.
+fn read_if_any(t: &Trial, text: &str) -> Verdict {
+    match t.api.TVMFFIDataTypeFromString(&TVMFFIByteArray::new(text.as_bytes()), &mut VOID.clone()) {
+        0 => Ok(()),
+        status => t.raises(status, &[]).map(drop),
+    }
+}
+
 /// Four threads read and write data types at once, and get the right answers.
 #[check(DTY_0030)]
 fn threads(t: &Trial) -> Verdict {

@@ -18,7 +18,8 @@ use crate::{
         TypeIndex, Verdict,
         callback::{self, keep_self, raise_self},
         forms, globals,
-        homemade::retain,
+        homemade::{Homemade, retain},
+        memory,
         node::{fields_of, node, node_type},
         occasion::Occasion,
         view,
@@ -83,6 +84,72 @@ fn result_of_any_kind(t: &Trial) -> Verdict {
         t.any_eq(format_args!("a result that was {}", sample.name), &result.any(), &value)?;
     }
     Ok(())
+}
+
+/// What a function answers within the calls of others is its caller's alone, whatever kind of object it is and however deep the calls: no reference
+/// is taken or released on the way, and none is left when the caller lets go of it.
+#[check(FUN_0010, TEN_0036)]
+fn result_within_calls(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    for (kind, depth) in
+        (kTVMFFIStaticObjectBegin..=kTVMFFIDict).flat_map(|kind| (0..3).map(move |depth| (kind, depth)))
+    {
+        t.clause(if kind == kTVMFFITensor { id::TEN_0036 } else { id::FUN_0010 });
+        let object = Homemade::new(kind, [0_u64; 8]);
+        let mut functions = vec![t.function(object.handle(), answer_kept, None)?];
+        for level in 0..=depth {
+            let callee = if level == depth { let_go_of_answer } else { pass_answer_on };
+            functions.push(t.function(functions[level].handle(), callee, None)?);
+        }
+        COUNTED.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        drop(t.call(&functions[depth + 1], &[])?);
+        let counted = std::mem::take(&mut *COUNTED.lock().unwrap_or_else(PoisonError::into_inner));
+        let expected: Vec<_> = (0..=depth).map(|_| (2, 1)).chain([(1, 1)]).collect();
+        let what =
+            format!("counts of an object of type index {kind} at each of {depth} callers within the call, and after");
+        t.eq(what, counted, expected)?;
+    }
+    Ok(())
+}
+
+/// The counts that were found within calls.
+static COUNTED: Mutex<Vec<(u32, u32)>> = Mutex::new(Vec::new());
+
+fn count(object: TVMFFIObjectHandle) {
+    let counts: u64 = memory::read(object.cast_const().cast()).unwrap_or_default();
+    COUNTED.lock().unwrap_or_else(PoisonError::into_inner).push((counts as u32, (counts >> 32) as u32));
+}
+
+/// A callee that answers the object that is its self, and keeps it.
+unsafe extern "C" fn answer_kept(this: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    retain(this);
+    let header: Option<TVMFFIObject> = memory::read(this.cast_const().cast());
+    // SAFETY: a result of the calling convention: a value that may be overwritten.
+    unsafe { result.write(TVMFFIAny::new(header.map_or(kTVMFFINone, |header| header.type_index), this as u64)) };
+    0
+}
+
+/// A callee that answers what the function answers that is its self, whose counts are noted.
+unsafe extern "C" fn pass_answer_on(this: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    let Some(api) = callback::api() else { return -1 };
+    let mut answer = TVMFFIAny::NONE;
+    let status = api.TVMFFIFunctionCall(this, null_mut(), 0, &mut answer);
+    count(answer.payload() as TVMFFIObjectHandle);
+    // SAFETY: a result of the calling convention: a value that may be overwritten.
+    unsafe { result.write(answer) };
+    status
+}
+
+/// A callee that lets go of what the function answers that is its self, whose counts are noted before and after.
+unsafe extern "C" fn let_go_of_answer(this: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    let Some(api) = callback::api() else { return -1 };
+    let mut answer = TVMFFIAny::NONE;
+    let status = api.TVMFFIFunctionCall(this, null_mut(), 0, &mut answer);
+    let object = answer.payload() as TVMFFIObjectHandle;
+    count(object);
+    api.TVMFFIObjectDecRef(object);
+    count(object);
+    status
 }
 
 /// A callee finds no object in its result.

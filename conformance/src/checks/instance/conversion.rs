@@ -6,6 +6,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Raised, TypeIndex, Verdict,
+        enumeration::Enumeration,
         homemade::{Homemade, release, retain},
         reflected, view,
     },
@@ -24,6 +25,27 @@ fn convert_instance(t: &Trial) -> Verdict {
             t.eq("strong count of the object that two own", t.counts(object.handle())?.0, before.0 + 1)?;
         }
         t.eq("counts of the object", t.counts(object.handle())?, before)?;
+    }
+    Ok(())
+}
+
+/// The functions in `__ffi_convert__` of ffi.IntEnum, ffi.StrEnum and ffi.Object answer an instance of a type that descends from theirs, at any
+/// depth, as it is.
+#[check(INS_0012, REG_0027)]
+fn convert_descendant(t: &Trial) -> Verdict {
+    for built_in in ["ffi.IntEnum", "ffi.StrEnum"] {
+        let mut parent = built_in.to_owned();
+        for _ in 0..3 {
+            let key = format!("verify.below.{parent}");
+            let instance = Enumeration::declare(t, &key, &parent, false)?.red;
+            let before = t.counts(instance.handle())?;
+            for to in [built_in, "ffi.Object"] {
+                let converted = convert(t, to, &instance.any())?;
+                t.any_eq(format_args!("an instance of {key} as {to}"), &converted.any(), &instance.any())?;
+                t.eq("strong count of an instance that two own", t.counts(instance.handle())?.0, before.0 + 1)?;
+            }
+            parent = key;
+        }
     }
     Ok(())
 }

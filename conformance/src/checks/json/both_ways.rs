@@ -11,7 +11,7 @@ use crate::{
     client::{
         Verdict,
         model::{self, Value},
-        samples::{LENGTHS, SIZES},
+        samples::{LENGTHS, Place, SIZES},
         view,
     },
     trial::Trial,
@@ -157,6 +157,78 @@ fn refusal_no_growth(t: &Trial) -> Verdict {
         refuses(t, r#"{"a long enough key":["and a long value", oops"#)?;
         does_not_write(t, &Value::Array(vec![Value::str("a long enough string"), Value::Bytes(vec![0])]).build(t)?)
     })
+}
+
+/// A text that is refused behind a value, wherever and with whatever behind it, leaves no memory behind, nor does the value.
+#[check(JSN_0033, patient = 2)]
+fn refused_behind_a_value_no_growth(t: &Trial) -> Verdict {
+    t.short_backtraces();
+    let values = [
+        "-1.5",
+        r#""a long enough text""#,
+        r#"["a long enough text",[2]]"#,
+        r#"{"a long enough key":[1]}"#,
+        "[]",
+        "{}",
+    ];
+    // The value in each is the `@`.
+    let texts = [
+        "@ @",
+        "@ oops",
+        "@]",
+        "@}",
+        "@,",
+        "[@",
+        "[@,",
+        "[@,]",
+        "[@ @]",
+        "[@,oops]",
+        "[@}",
+        "[[@],[@",
+        "[@]]",
+        r#"{"k":@"#,
+        r#"{"k":@,"#,
+        r#"{"k":@,}"#,
+        r#"{"k":@,"l"}"#,
+        r#"{"k":@,"l":}"#,
+        r#"{"k":@ "l":1}"#,
+        r#"{"k":@]"#,
+        r#"{"a long enough key":@}}"#,
+        r#"{@:1}"#,
+        r#"[{"k":@},"and a text without an end"#,
+        r#"{"k":@,"k":@,"#,
+    ];
+    for value in values {
+        t.no_growth(format_args!("reading texts that are wrong behind {value}"), || {
+            let texts = texts.map(|text| text.replace('@', value));
+            texts.iter().try_for_each(|text| {
+                let (array, owned) = (TVMFFIByteArray::new(text.as_bytes()), t.string(text.as_bytes())?);
+                // Which of them are refused is for other clauses to say.
+                [view::byte_array(&array), owned.any()].iter().try_for_each(|text| t.answer(PARSE, &[*text]).map(drop))
+            })
+        })?;
+    }
+    Ok(())
+}
+
+/// A value that is refused for what is in it, wherever that is, leaves no memory behind when it is written.
+#[check(JSN_0033, patient = 2)]
+fn refused_value_no_growth(t: &Trial) -> Verdict {
+    t.short_backtraces();
+    let bytes = t.bytes(b"bytes, which JSON has none of")?;
+    let inner =
+        Place::all(t)?.into_iter().map(|place| place.put_before(t, &bytes.any(), 2)).collect::<Verdict<Vec<_>>>()?;
+    for (place, inner) in Place::all(t)?.into_iter().flat_map(|place| inner.iter().map(move |inner| (place, inner))) {
+        let beside = t.string(b"a long enough text beside it")?;
+        let value = place.put_before(t, &inner.any(), 2)?;
+        let value = t.call_global("ffi.Array", &[beside.any(), value.any()])?;
+        for indent in [TVMFFIAny::NONE, view::int(2)] {
+            t.no_growth(format_args!("writing what cannot be written, {place:?}"), || {
+                t.answer(STRINGIFY, &[value.any(), indent]).map(drop)
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Four threads may read and write JSON at once.

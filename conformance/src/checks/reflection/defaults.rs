@@ -36,6 +36,13 @@ fn kinds(function: &Owned) -> Vec<(String, TVMFFIFieldInfo)> {
         kinds
             .push((format!("set by a function object, with the flag {flag:#x}"), by_function(flag, function.handle())));
     }
+    // A field of each declared type, which the default need not be of.
+    let declared =
+        [kTVMFFIAny].into_iter().chain(kTVMFFINone..=kTVMFFISmallBytes).chain(kTVMFFIStaticObjectBegin..=kTVMFFIDict);
+    kinds.extend(declared.map(|field_static_type_index| {
+        let what = format!("declared with the static type index {field_static_type_index}");
+        (what, TVMFFIFieldInfo { field_static_type_index, ..plain })
+    }));
     kinds
 }
 

@@ -196,7 +196,8 @@ fn mutated_elsewhere_stays(t: &Trial) -> Verdict {
 #[check(ARG_0014)]
 fn callbacks_of_other_forms(t: &Trial) -> Verdict {
     let value = Value::List(vec![Value::Int(1), Value::Array(vec![Value::Int(2)])]).build(t)?;
-    let function = t.callback(add_hundred)?;
+    // The answer tells how many arguments an entry has asked for.
+    let function = t.callback(|_, args| Some(view::int(args.len() as i64)))?;
     let integers = view::int(kTVMFFIInt.into());
     let mutate = |make: &str, entry: [TVMFFIAny; 3]| -> Verdict<_> {
         let entries = t.call_global("ffi.Array", &entry)?;
@@ -223,8 +224,8 @@ fn callbacks_of_other_forms(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The sequences in which callbacks are listed, and their entries, stay as they were, whichever function takes them, and whatever of
-/// them has to be converted or refused.
+/// The sequences in which callbacks are listed, and their entries, stay as they were, whichever function takes them, whatever of them has to be
+/// converted or refused, and whoever holds them.
 #[check(ARG_0014)]
 fn callbacks_stay_as_they_were(t: &Trial) -> Verdict {
     let value = t.call_global("ffi.Array", &[view::int(1)])?;
@@ -232,16 +233,18 @@ fn callbacks_stay_as_they_were(t: &Trial) -> Verdict {
     let (function, none) = (function.any(), t.call_global("ffi.Array", &[])?);
     let sequences = ["ffi.Array", "ffi.List"];
     for index in [view::int(kTVMFFIInt.into()), view::bool(true), view::float(1.0), view::c_str(c"no index")] {
-        for ((inner, outer), more) in sequences
+        for (((inner, outer), more), alone) in sequences
             .iter()
             .flat_map(|inner| sequences.map(|outer| (inner, outer)))
             .flat_map(|kinds| [None, Some(view::bool(false)), Some(view::int(1))].map(|more| (kinds, more)))
+            .flat_map(|form| [true, false].map(|alone| (form, alone)))
         {
             let (Some(inner), Some(outer)) = (globals::find(t, inner)?, globals::find(t, outer)?) else { continue };
             let entry = t.call(&inner, &[vec![index, function], Vec::from_iter(more)].concat())?;
-            let list = t.call(&outer, &[entry.any(), entry.any()])?;
+            let list = t.call(&outer, &vec![entry.any(); if alone { 1 } else { 2 }])?;
+            let (handle, _others) = (entry.handle(), (!alone).then_some(entry));
             let content = || -> Verdict<Vec<_>> {
-                let both = [t.sequence(list.handle())?.items, t.sequence(entry.handle())?.items];
+                let both = [t.sequence(list.handle())?.items, t.sequence(handle)?.items];
                 Ok(both.concat().iter().map(TVMFFIAny::to_bytes).collect())
             };
             let before = content()?;

@@ -110,6 +110,15 @@ pub fn sequence_outside(
     object
 }
 
+/// Writes these values, in turn, into the cells behind the last element of a sequence of the suite's own; they stay the caller's.
+pub fn leave_rests(sequence: TVMFFIObjectHandle, rests: &[TVMFFIAny]) {
+    let cell: TVMFFISeqCell = load(behind(sequence, size_of::<TVMFFIObject>()));
+    let cells: *mut TVMFFIAny = cell.data.cast();
+    for (index, rest) in (cell.size as usize..cell.capacity as usize).zip(rests.iter().cycle()) {
+        store(cells.wrapping_add(index), *rest);
+    }
+}
+
 /// A Map or a Dict in the small layout, with its entries behind it.
 pub fn small_map(type_index: i32, entries: &[[TVMFFIAny; 2]], slots: u64) -> Container {
     let object = container(type_index);
