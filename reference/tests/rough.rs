@@ -37,11 +37,14 @@ fn a_rough_program_is_served(#[case] name: &str) {
     compile::run(&mut Command::new(program)).unwrap_or_else(|message| panic!("{message}"));
 }
 
-#[test]
-fn an_initialiser_raises_errors_while_others_do() {
+/// An initialiser raises errors while other threads do, and a function is named whose library was not there when the first error was raised.
+#[rstest]
+#[case::loading("loading")]
+#[case::named("named")]
+fn a_program_loads_a_library_that_raises_errors(#[case] name: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let (program, loaded) = (folder.path().join("loading"), folder.path().join("loaded.so"));
-    compile::program(&source("loading"), &library(), &program).unwrap_or_else(|message| panic!("{message}"));
+    let (program, loaded) = (folder.path().join(name), folder.path().join("loaded.so"));
+    compile::program(&source(name), &library(), &program).unwrap_or_else(|message| panic!("{message}"));
     compile::shared_object(&source("loaded"), &library(), &loaded).unwrap_or_else(|message| panic!("{message}"));
     compile::run(Command::new(program).arg(loaded)).unwrap_or_else(|message| panic!("{message}"));
 }

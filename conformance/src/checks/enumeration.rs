@@ -22,13 +22,23 @@ use crate::{
 /// The types that enumerations lie below, which have instances of their own.
 const BUILT_IN: [&str; 3] = ["ffi.Enum", "ffi.IntEnum", "ffi.StrEnum"];
 
-/// The JSON graph of an instance below ffi.IntEnum holds the type's key and the `_int_index`, and not the text.
+/// The JSON graph of an instance of a type below ffi.IntEnum, at any depth, holds the type's key and the `_int_index`, and not the text.
 #[check(ENU_0001)]
 fn saved_by_number(t: &Trial) -> Verdict {
-    let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
-    for (instance, number) in [(&color.red, 7), (&color.green, 8)] {
-        let saved = save(t, instance.any())?;
-        t.eq("data of the instance's node", data_of(t, &saved, "verify.Color")?, number.into())?;
+    saved_at_any_depth(t, "ffi.IntEnum", [7.into(), 8.into()])
+}
+
+/// Expects the JSON graphs of the two instances of types below a built-in one, at any depth, to hold this data.
+fn saved_at_any_depth(t: &Trial, built_in: &str, data: [Value; 2]) -> Verdict {
+    let mut parent = built_in.to_owned();
+    for _ in 0..4 {
+        let key = format!("verify.below.{parent}");
+        let color = Enumeration::declare(t, &key, &parent, true)?;
+        for (instance, data) in [&color.red, &color.green].into_iter().zip(&data) {
+            let saved = save(t, instance.any())?;
+            t.eq(format_args!("data of the node of an instance of {key}"), &data_of(t, &saved, &key)?, data)?;
+        }
+        parent = key;
     }
     Ok(())
 }
@@ -41,18 +51,12 @@ fn data_of(t: &Trial, graph: &str, key: &str) -> Verdict<Value> {
     }
 }
 
-/// The JSON graph of an instance below ffi.StrEnum or of another one below ffi.Enum holds the `_str_index`.
+/// The JSON graph of an instance of a type below ffi.StrEnum or of another one below ffi.Enum, at any depth, holds the `_str_index`.
 #[check(ENU_0001)]
 fn saved_by_text(t: &Trial) -> Verdict {
-    for parent in ["ffi.StrEnum", "ffi.Enum"] {
-        let key = format!("verify.Color{}", &parent[4..]);
-        let color = Enumeration::declare(t, &key, parent, true)?;
-        for (instance, text) in [(&color.red, "red"), (&color.green, "green")] {
-            let saved = save(t, instance.any())?;
-            t.eq("data of the instance's node", data_of(t, &saved, &key)?, text.into())?;
-        }
-    }
-    Ok(())
+    ["ffi.StrEnum", "ffi.Enum"]
+        .into_iter()
+        .try_for_each(|parent| saved_at_any_depth(t, parent, ["red".into(), "green".into()]))
 }
 
 /// The JSON graph of an instance of an enumeration is read as that very instance.

@@ -3,6 +3,7 @@
 
 use std::{
     ffi::c_void,
+    fmt::{self, Display, Formatter},
     sync::{Mutex, OnceLock, PoisonError},
 };
 
@@ -27,6 +28,19 @@ pub struct InnerCall {
     pub name: &'static str,
     function: Owned,
     args: Vec<TVMFFIAny>,
+}
+
+impl InnerCall {
+    /// What the call comes to.
+    pub fn come_to(&self, client: &Client) -> Verdict<String> {
+        client.come_to(client.answer_of(self.function.handle(), &self.args)?)
+    }
+}
+
+impl Display for InnerCall {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {:?}", self.name, self.args)
+    }
 }
 
 /// Calls, with what their arguments belong to.

@@ -67,9 +67,11 @@ pub const HOOKS: [Hook; 14] = [
     ("__data_to_json__", "ffi.ToJSONGraphString", 1, &[NONE], FIVE),
 ];
 
-/// Functions that look for an object among others, and answer whether they find it or what stands for nothing: the function, what makes
-/// what it looks through, and how many values each element of that takes.
-const LOOK_UPS: [(&str, &str, usize); 6] = [
+/// Functions that look for an object among others: the function, what makes what it looks through, and how many values each element of that
+/// takes.
+const LOOK_UPS: [(&str, &str, usize); 8] = [
+    ("ffi.MapGetItem", "ffi.Map", 2),
+    ("ffi.DictGetItem", "ffi.Dict", 2),
     ("ffi.MapCount", "ffi.Map", 2),
     ("ffi.MapGetItemOrMissing", "ffi.Map", 2),
     ("ffi.DictCount", "ffi.Dict", 2),
@@ -95,6 +97,10 @@ impl Client {
                 continue;
             }
             for (column, answer) in [("__any_hash__", FIVE), ("__any_equal__", YES)] {
+                // Where nothing is equal there is nothing to be got.
+                if column == "__any_hash__" && global.ends_with("GetItem") {
+                    continue;
+                }
                 let kind = self.hooked(column, global, function)?;
                 let [asked, other, _] = asking(column, kind, 1, &[]).0;
                 // So many that a map asks for hashes; one of them is compared with what is asked for.

@@ -81,7 +81,7 @@ pub fn others_work() {
 type Work = (&'static str, fn(&Client) -> Verdict);
 
 /// What a thread does with the library: something of everything that threads share.
-const WORK: [Work; 25] = [
+const WORK: [Work; 28] = [
     ("making and ending a String", |c| c.string(b"longer than seven bytes").map(drop)),
     ("making, calling and ending a Function", |c| {
         let function = c.function(1 as _, return_none, Some(keep_self))?;
@@ -181,6 +181,35 @@ const WORK: [Work; 25] = [
         c.call_global("ffi.RecursiveEq", &[map.any(), map.any()])?;
         c.call_global("ffi.DeepCopy", &[map.any()])?;
         c.call_global("ffi.ReprPrint", &[map.any()]).map(drop)
+    }),
+    ("looking into containers", |c| {
+        let (one, four) = (view::int(1), view::int(4));
+        for (make, doors) in [
+            ("ffi.Array", &["ffi.ArrayGetItem", "ffi.ArrayContains"][..]),
+            ("ffi.List", &["ffi.ListGetItem", "ffi.ListContains"]),
+            ("ffi.Map", &["ffi.MapGetItem", "ffi.MapCount", "ffi.MapGetItemOrMissing"]),
+            ("ffi.Dict", &["ffi.DictGetItem", "ffi.DictCount", "ffi.DictGetItemOrMissing"]),
+        ] {
+            let container = c.call_global(make, &[one, four])?;
+            doors.iter().try_for_each(|door| c.answer(door, &[container.any(), one]).map(drop))?;
+        }
+        Ok(())
+    }),
+    ("changing containers", |c| {
+        let (zero, one) = (view::int(0), view::int(1));
+        let (list, dict) = (c.call_global("ffi.List", &[one, one])?, c.call_global("ffi.Dict", &[one, one])?);
+        c.call_global("ffi.ListSetItem", &[list.any(), zero, zero])?;
+        c.call_global("ffi.ListAppend", &[list.any(), one])?;
+        c.call_global("ffi.ListErase", &[list.any(), zero])?;
+        c.call_global("ffi.DictSetItem", &[dict.any(), zero, one])?;
+        c.call_global("ffi.DictErase", &[dict.any(), one]).map(drop)
+    }),
+    ("reading and writing JSON and graphs", |c| {
+        let (text, none) = (view::c_str(c"[1, {\"a\": 2}]"), TVMFFIAny::NONE);
+        let value = c.call_global("ffi.json.Parse", &[text])?;
+        c.call_global("ffi.json.Stringify", &[value.any(), none])?;
+        let graph = c.call_global("ffi.ToJSONGraph", &[value.any(), none])?;
+        c.call_global("ffi.FromJSONGraph", &[graph.any()]).map(drop)
     }),
     ("registering a function of the system library", |c| {
         let name = c"__tvm_ffi_verify_of_another_thread";

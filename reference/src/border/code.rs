@@ -181,12 +181,13 @@ impl Lookup {
             return (Code { lines: Box::default(), step }, self.may_read);
         }
         self.may_read = self.may_read && (is_own || !stays || memory::may_grow_by(MEMORY_TO_READ));
-        let lines = if is_own || !stays || !self.may_read {
-            function.and_then(|function| named(function.start, is_own)).into_iter().collect()
-        } else {
-            self.lock().read(address).into()
-        };
-        (Code { lines, step }, self.may_read && stays)
+        let mut lines = if is_own || !stays || !self.may_read { Vec::new() } else { self.lock().read(address) };
+        // Nothing is read of a library that was loaded after something has been read first.
+        if lines.is_empty() {
+            self.held = None;
+            lines.extend(function.and_then(|function| named(function.start, is_own)));
+        }
+        (Code { lines: lines.into(), step }, self.may_read && stays)
     }
 }
 

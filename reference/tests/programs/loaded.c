@@ -1,4 +1,5 @@
-/* A library whose initialiser raises errors, while the thread that loads it holds the lock of the loader. */
+/* A library whose initialiser raises errors, while the thread that loads it holds the lock of the loader, and which raises one when it is
+ * asked to. */
 #include <stdlib.h>
 #include <tvm/ffi/c_api.h>
 
@@ -10,4 +11,9 @@ __attribute__((constructor)) static void initialise(void) {
     if (error == NULL) abort();
     TVMFFIObjectDecRef(error);
   }
+}
+
+__attribute__((visibility("default"), noinline)) int raise_an_error(void) {
+  TVMFFIErrorSetRaisedFromCStr("ValueError", "raised by a library");
+  return -1; /* so that there is something left to do after the call */
 }

@@ -1,6 +1,6 @@
 //! The order of the lines that are taken from the stack, and where it ends.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
@@ -21,12 +21,7 @@ fn most_recent_first(t: &Trial) -> Verdict {
 #[check(BTR_0008, fresh)]
 fn most_recent_first_of_raised(t: &Trial) -> Verdict {
     let raise = t.api.bare("TVMFFIErrorSetRaisedFromCStr", |table| table.TVMFFIErrorSetRaisedFromCStr);
-    let layers = t.fixture_symbol("layers.so", "verify_outer_layer_raises")?;
-    // SAFETY: the fixture's function, which is declared so.
-    let layers: unsafe extern "C" fn(unsafe extern "C" fn(*const c_char, *const c_char)) =
-        unsafe { std::mem::transmute(layers) };
-    // SAFETY: all that the layers do is call the function, which is the target's, with two C strings.
-    t.api.noted("TVMFFIErrorSetRaisedFromCStr(...) below two C functions", || unsafe { layers(raise) });
+    t.raise_below_layers(raise, true)?;
     inner_comes_first(t, &raised_backtrace(t)?)
 }
 

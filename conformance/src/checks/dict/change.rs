@@ -11,6 +11,7 @@ use crate::{
         Owned, Verdict,
         containers::{hash::keys_of_one_hash, keys::text_object, numbers::up_to},
         globals,
+        node::{node, node_type},
         samples::{Place, pairs},
         view,
     },
@@ -96,6 +97,24 @@ fn overwrites_the_like(t: &Trial) -> Verdict {
             let found = t.call(&get, &[dict.any(), none])?;
             t.is_sample(format_args!("what was {} and was set to {}", before.name, given.name), &found.any(), given)?;
         }
+    }
+    // Two that their type calls equal.
+    let kind = node_type(t, "verify.dict.Equal", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    t.set_hook(kind, "__any_equal__", &t.callback(|_, _| Some(view::bool(true)))?.any())?;
+    t.set_hook(kind, "__any_hash__", &t.callback(|_, _| Some(view::int(7)))?.any())?;
+    for (key, others) in
+        [none, view::c_str(c"a key that is a text")].into_iter().flat_map(|key| [0, 9].map(|others| (key, others)))
+    {
+        let [before, given] = [node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2))];
+        let dict = Place::DictValue.put_before(t, &view::int(7), others)?;
+        t.call(&set, &[dict.any(), key, before.view()])?;
+        t.call(&set, &[dict.any(), key, given.view()])?;
+        t.any_eq(
+            "what was set in the place of an equal object",
+            &t.call(&get, &[dict.any(), key])?.any(),
+            &given.view(),
+        )?;
+        t.eq("counts of the object that is no longer there", before.counts(), (1, 1))?;
     }
     // Two that are equal until one is changed.
     for kind in ["ffi.List", "ffi.Dict"] {

@@ -2,7 +2,10 @@
 
 use std::{
     ffi::{c_int, c_void},
-    sync::{Barrier, OnceLock},
+    sync::{
+        Barrier, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -60,6 +63,50 @@ fn allocator_receives_any_extents(t: &Trial) -> Verdict {
     for extents in [&[][..], &[0], &[2, 0, 3], &[3 << 31], &[1 << 33, 3], &[1, 2, 3, 4, 5, 6, 7, 8]] {
         let _tensor = new_tensor(t, extents)?;
         t.eq("extents that the allocator was asked for", asked().map(|asked| asked.extents), Some(extents.to_vec()))?;
+    }
+    Ok(())
+}
+
+/// The allocator reads the prototype that it has received also after it has had a Tensor of another prototype allocated itself.
+#[check(ENV_0016)]
+fn allocator_receives_the_prototype_around_another(t: &Trial) -> Verdict {
+    static WITHIN: AtomicBool = AtomicBool::new(false);
+    unsafe extern "C" fn allocate_another_first(
+        prototype: *mut DLTensor,
+        out: *mut *mut DLManagedTensorVersioned,
+        context: *mut c_void,
+        set_error: Option<DLPackSetError>,
+    ) -> c_int {
+        if let (Some(api), false) = (callback::api(), WITHIN.swap(true, Ordering::AcqRel)) {
+            for mut extents in [vec![], vec![5], vec![6; 7]] {
+                let mut other =
+                    DLTensor { dtype: DLDataType { code: kDLInt, bits: 8, lanes: 1 }, ..self::prototype(&mut extents) };
+                let mut made = std::ptr::null_mut();
+                api.TVMFFIEnvTensorAlloc(&mut other, &mut made);
+                api.TVMFFIObjectDecRef(made);
+            }
+            WITHIN.store(false, Ordering::Release);
+        }
+        // SAFETY: called as this function was.
+        unsafe { plain(prototype, out, context, set_error) }
+    }
+    t.serve_callbacks();
+    set_allocator(t, Some(allocate_another_first), OWN)?;
+    for extents in [&[][..], &[3], &[3, 1, 4], &[1, 2, 3, 4, 5, 6, 7, 8]] {
+        let mut extents = extents.to_vec();
+        let mut prototype = prototype(&mut extents);
+        prototype.device = DLDevice { device_type: kDLCUDA, device_id: 7 };
+        prototype.dtype = DLDataType { code: kDLBfloat, bits: 16, lanes: 4 };
+        let mut out = std::ptr::null_mut();
+        t.ok(t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
+        let _tensor = t.own_object("the tensor", out)?;
+        let expected = Asked {
+            device: prototype.device,
+            dtype: prototype.dtype,
+            extents: extents.clone(),
+            can_report_errors: true,
+        };
+        t.eq("what the allocator was asked for, read after it has asked for others", asked(), Some(expected))?;
     }
     Ok(())
 }

@@ -50,13 +50,17 @@ fn copies_are_raised(t: &Trial, raise: impl Fn(*const c_char, *const c_char)) ->
 
 /// An Error that was raised, in whatever way, and that somebody keeps, has the texts that it had, its backtrace among them, whatever is raised
 /// after it on the same thread, in whatever way and below whatever calls.
-#[check(ERR_0003)]
+#[check(ERR_0003, fresh)]
 fn kept_beside_later_errors(t: &Trial) -> Verdict {
     let inner = t.callback(|api, _| callback::raise(api, c"KeyError", c"raised by a function"))?;
     let outer = t.function(inner.handle(), call_self, None)?;
     let refusing = t.global("ffi.ArraySize")?;
+    let of_c_strings = t.api.bare("TVMFFIErrorSetRaisedFromCStr", |table| table.TVMFFIErrorSetRaisedFromCStr);
     let parts = [c"raised ".as_ptr(), c"of parts".as_ptr()];
-    let ways: [(&str, &dyn Fn() -> Verdict); 8] = [
+    let ways: [(&str, &dyn Fn() -> Verdict); 9] = [
+        ("of C strings below a function", &|| t.raise_below_layers(of_c_strings, false)),
+        ("of C strings below two functions", &|| t.raise_below_layers(of_c_strings, true)),
+        ("of parts below a function", &|| t.raise_below_layers(raise_of_parts, false)),
         ("of C strings", &|| Ok(t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"of C strings".as_ptr()))),
         ("of parts", &|| {
             Ok(t.api.TVMFFIErrorSetRaisedFromCStrParts(c"ValueError".as_ptr(), { parts }.as_mut_ptr(), 2))
@@ -64,8 +68,6 @@ fn kept_beside_later_errors(t: &Trial) -> Verdict {
         ("by a function", &|| t.ne("the status", t.try_call(&inner, &[], &mut { TVMFFIAny::NONE }), 0)),
         ("by a function below another", &|| t.ne("the status", t.try_call(&outer, &[], &mut { TVMFFIAny::NONE }), 0)),
         ("by the library", &|| t.ne("the status", t.try_call(&refusing, &[view::int(1)], &mut { TVMFFIAny::NONE }), 0)),
-        ("of C strings, by functions with names", &|| t.ne("the status", t.below_layers(raise_of_c_strings)?, 0)),
-        ("of parts, by functions with names", &|| t.ne("the status", t.below_layers(raise_of_parts)?, 0)),
         ("as an object", &|| {
             let error = t.new_error("ValueError", "raised as an object", "a backtrace of its own")?;
             Ok(t.api.TVMFFIErrorSetRaised(error.handle()))
@@ -98,24 +100,11 @@ fn kept_beside_later_errors(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A callee that raises an error of C strings.
-unsafe extern "C" fn raise_of_c_strings(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+/// Raises an error of parts.
+unsafe extern "C" fn raise_of_parts(kind: *const c_char, message: *const c_char) {
     if let Some(api) = callback::api() {
-        api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"of C strings, further in".as_ptr());
+        api.TVMFFIErrorSetRaisedFromCStrParts(kind, [message, message].as_mut_ptr(), 2);
     }
-    -1
-}
-
-/// A callee that raises an error of parts.
-unsafe extern "C" fn raise_of_parts(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
-    if let Some(api) = callback::api() {
-        api.TVMFFIErrorSetRaisedFromCStrParts(
-            c"ValueError".as_ptr(),
-            [c"of parts, further in".as_ptr()].as_mut_ptr(),
-            1,
-        );
-    }
-    -1
 }
 
 /// An Error raised from C strings has a kind and a message of any length.

@@ -2,8 +2,8 @@
 //! around them keeps its own.
 
 use std::sync::{
-    Mutex, PoisonError,
-    atomic::{AtomicUsize, Ordering},
+    Mutex, MutexGuard, OnceLock, PoisonError,
+    atomic::{AtomicPtr, AtomicUsize, Ordering},
 };
 
 use tvm_ffi_spec::*;
@@ -12,12 +12,12 @@ use super::kit::{LOOKING, TEXT, TREE, hooked};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Client, Owned, Verdict,
         api::Api,
         callback::{Body, raise},
         globals,
         homemade::retain,
-        inner_call::{InnerCall, interrupt, make_inner_call, make_inner_call_once},
+        inner_call::{InnerCall, InnerCalls, interrupt, make_inner_call, make_inner_call_once},
         node::{changing_node_type_with, copy_of, node},
         view,
     },
@@ -52,6 +52,48 @@ fn inner_calls_end_otherwise(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Calls that a function of a client's makes within another come to what they come to elsewhere, one after the other about the same values with
+/// other flags.
+#[check(HOK_0021, patient = 2)]
+fn inner_calls_come_to_the_same(t: &Trial) -> Verdict {
+    t.short_backtraces();
+    let inner: &'static InnerCalls = Box::leak(Box::new(t.inner_calls()?));
+    let expected = inner.calls.iter().map(|call| call.come_to(t)).collect::<Verdict<Vec<_>>>()?;
+    CLIENT.get_or_init(|| t.client);
+    for call in outer_calls(t)? {
+        answer_with(call.hook_answers);
+        found_within().clear();
+        WITHIN.store(std::ptr::from_ref(inner).cast_mut(), Ordering::Release);
+        drop(t.answer_of(call.function.handle(), &call.args)?);
+        WITHIN.store(std::ptr::null_mut(), Ordering::Release);
+        let found = std::mem::take(&mut *found_within());
+        for ((inner, found), expected) in inner.calls.iter().zip(found).zip(&expected) {
+            t.eq(format_args!("what {inner} comes to within a hook that {} calls", call.name), &found?, expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// What all inner calls came to, in the first hook that was called.
+static FOUND: Mutex<Vec<Verdict<String>>> = Mutex::new(Vec::new());
+/// The inner calls that the next hook makes, if any.
+static WITHIN: AtomicPtr<InnerCalls> = AtomicPtr::new(std::ptr::null_mut());
+static CLIENT: OnceLock<Client> = OnceLock::new();
+
+fn found_within() -> MutexGuard<'static, Vec<Verdict<String>>> {
+    FOUND.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes all inner calls, if the check wants that, once.
+fn make_all_inner_calls() {
+    // SAFETY: what the check has put there lives for the life of the process, and this is its only thread.
+    let all = unsafe { WITHIN.swap(std::ptr::null_mut(), Ordering::AcqRel).as_ref() };
+    if let (Some(all), Some(client)) = (all, CLIENT.get()) {
+        let found = all.calls.iter().map(|call| call.come_to(client)).collect();
+        *found_within() = found;
+    }
 }
 
 /// The place of a call among those of one function, and how many these are.
@@ -210,6 +252,7 @@ fn answer_with(value: TVMFFIAny) {
 fn answer(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     CALLED.fetch_add(1, Ordering::AcqRel);
     make_inner_call();
+    make_all_inner_calls();
     let value = *ANSWER.lock().unwrap_or_else(PoisonError::into_inner);
     if value.type_index >= kTVMFFIStaticObjectBegin {
         retain(value.payload() as TVMFFIObjectHandle);

@@ -73,6 +73,33 @@ fn no_growth_client(t: &Trial) -> Verdict {
     })
 }
 
+/// A buffer that a client gave to a List is freed when the List ends, or when the client gives it another, with whatever content the List was made and
+/// whatever room it had.
+#[check(LST_0028, patient = 2)]
+fn no_growth_when_ended_with_the_clients_buffer(t: &Trial) -> Verdict {
+    let [make, append] = t.globals(["ffi.List", "ffi.ListAppend"])?;
+    let items: Vec<_> = (0..9).map(view::int).collect();
+    for (given, appended, times) in
+        [(0, 0, 1), (1, 0, 1), (3, 0, 2), (9, 0, 1), (0, 1, 1), (0, 5, 2), (1, 9, 1), (3, 1, 2)]
+    {
+        let what = format!(
+            "memory of Lists of {given}, to which {appended} were appended before a client has grown them {times} times"
+        );
+        t.no_growth(what, || {
+            let list = t.call(&make, &items[..given])?;
+            (0..appended).try_for_each(|at| t.call(&append, &[list.any(), view::int(at)]).map(drop))?;
+            for _ in 0..times {
+                let before = t.sequence(list.handle())?.cell.data;
+                while t.sequence(list.handle())?.cell.data == before {
+                    client::append_to_list(list.handle(), view::int(7));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
 /// A List that a client has made is read and changed like one of the library's own, and still ended by its own deleter.
 #[check(LST_0029)]
 fn client_list(t: &Trial) -> Verdict {

@@ -10,7 +10,7 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict, globals, header,
+        Owned, Verdict, callback, globals, header,
         homemade::{self, Homemade},
         memory, view,
     },
@@ -40,6 +40,43 @@ fn watched_deep_down(t: &Trial) -> Verdict {
             if turn % 2 == 0 {
                 end_together(t, &makers.iter().collect::<Vec<_>>(), 1000, opaque, sides)?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// A client's objects that end within the end of one another, by TVMFFIObjectDecRef, and to which weak references are held, have their deleters called
+/// with the flag 1 alone and keep their memory, however deep that is.
+#[check(OBJ_0010)]
+fn watched_and_ended_in_one_another(t: &Trial) -> Verdict {
+    unsafe extern "C" fn end_inner(object: TVMFFIObjectHandle, flags: c_int) {
+        // SAFETY: it only remembers.
+        unsafe { homemade::remember_end(object, flags) };
+        let inner = memory::read(object.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<usize>());
+        let inner = inner.filter(|inner| *inner != 0);
+        if let (true, Some(inner), Some(api)) =
+            (flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0, inner, callback::api())
+        {
+            api.TVMFFIObjectDecRef(inner as TVMFFIObjectHandle);
+        }
+    }
+    t.serve_callbacks();
+    for depth in [1, 2, 8, 33, 70, 150] {
+        let mut chain: Vec<Homemade<usize>> = Vec::new();
+        for _ in 0..depth {
+            let inner = chain.last().map_or(0, |object| object.handle() as usize);
+            let object = Homemade::with_deleter(kTVMFFIObject, inner, Some(end_inner));
+            homemade::retain_weak(object.handle());
+            chain.push(object);
+        }
+        if let Some(outermost) = chain.last() {
+            t.ok(t.api.TVMFFIObjectDecRef(outermost.handle()))?;
+        }
+        for (level, object) in chain.iter().rev().enumerate() {
+            let what =
+                format!("of a client's object that ended within {level} others of {depth}, while it was watched");
+            t.eq(format_args!("flags {what}"), object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskStrong])?;
+            t.eq(format_args!("counts {what}"), object.counts(), (0, 1))?;
         }
     }
     Ok(())

@@ -141,7 +141,13 @@ fn repr_plain(t: &Trial) -> Verdict {
 #[check(REC_0034)]
 fn repr_tensors(t: &Trial) -> Verdict {
     t.prints(&t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
-    t.prints(&t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
+    t.prints(&t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")?;
+    for (shape, printed) in
+        [(&[][..], "[]"), (&[0], "[0]"), (&[2, 0, 2], "[2, 0, 2]"), (&[1, 1, 2, 2, 1], "[1, 1, 2, 2, 1]")]
+    {
+        t.prints(&t.tensor_of_four(INT32, shape, [1, 2, 3, 4])?.any(), &format!("int32{printed}@cpu:0"))?;
+    }
+    Ok(())
 }
 
 /// The object that stands for what is missing is printed as `<MISSING>`, and no other plain object is.

@@ -407,6 +407,33 @@ fn dag(t: &Trial) -> Verdict {
     objects_equal(t, &shared, &node(kind, c.view(), d.view()), false)
 }
 
+/// In whatever container a DAGNode stands twice, with however much between, two that are equal to it are not shared alike.
+#[check(SEQ_0023)]
+fn dag_far_apart(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.DagApart", kTVMFFISEqHashKindDAGNode, [0, 0])?;
+    let leaf = || node(kind, view::int(1), view::int(2));
+    let (a, b, c, d) = (leaf(), leaf(), leaf(), leaf());
+    for (make, between) in
+        t.containers()?.into_iter().flat_map(|make| [1, 15, 16, 63, 64, 65, 300].map(|between| (make, between)))
+    {
+        let around = |first: &Homemade<Node>, last: &Homemade<Node>| {
+            // Keys that are in order, and values that are alike.
+            let numbers = (1..=2 * between).map(view::int);
+            let ends = [[view::int(0), first.view()], [view::int(1000), last.view()]];
+            let args: Vec<_> = ends[0].into_iter().chain(numbers).chain(ends[1]).collect();
+            t.call_global(make, &args)
+        };
+        let (shared, shared_too, apart) = (around(&a, &a)?, around(&b, &b)?, around(&c, &d)?);
+        for (lhs, rhs, equal) in [(&shared, &shared_too, true), (&shared, &apart, false), (&apart, &shared, false)] {
+            let answer =
+                t.call_global("ffi.StructuralEqual", &[lhs.any(), rhs.any(), view::bool(false), view::bool(false)])?;
+            let what = format_args!("whether DAGNodes are shared alike around {between} others by {make}");
+            t.any_eq(what, &answer.any(), &view::bool(equal))?;
+        }
+    }
+    Ok(())
+}
+
 /// DAGNode objects that are structurally equal have the same structural hash.
 #[check(SEQ_0023)]
 fn dag_hash(t: &Trial) -> Verdict {

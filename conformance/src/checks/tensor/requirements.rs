@@ -7,7 +7,7 @@ use super::kit::{FORMS, Form, Producer, follow_each_other, tensor_of, with_every
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Failure, Verdict,
         tensors::{HOSTS, host_plus, row_major},
     },
     trial::Trial,
@@ -80,18 +80,22 @@ fn alignment_case(t: &Trial, form: Form, data: usize, byte_offset: u64, alignmen
 /// The alignment of a tensor whose data is a handle, as on OpenCL, is judged by the byte offset alone.
 #[check(TEN_0011)]
 fn alignment_of_handles(t: &Trial) -> Verdict {
-    for form in FORMS {
-        let opencl = || Producer {
-            device: DLDevice { device_type: kDLOpenCL, device_id: 0 },
+    for (form, device_type) in FORMS.into_iter().flat_map(|form| HANDLES.map(|device_type| (form, device_type))) {
+        let with_handle = || Producer {
+            device: DLDevice { device_type, device_id: 0 },
             data: std::ptr::without_provenance_mut(0x1001),
             ..Producer::contiguous()
         };
-        let mut at_start = Producer { byte_offset: 128, ..opencl() };
-        at_start.import_with(t, form, 64, false)?;
-        Producer { byte_offset: 8, ..opencl() }.refuse(t, form, 64, false)?;
+        let what = |failure: Box<Failure>| failure.noting(format!("on a device of type {device_type}"));
+        let mut at_start = Producer { byte_offset: 128, ..with_handle() };
+        at_start.import_with(t, form, 64, false).map_err(what)?;
+        Producer { byte_offset: 8, ..with_handle() }.refuse(t, form, 64, false).map_err(what)?;
     }
     Ok(())
 }
+
+/// Devices whose data pointer is a handle.
+const HANDLES: [i32; 4] = [kDLOpenCL, kDLVulkan, kDLMetal, kDLWebGPU];
 
 /// A tensor that is transposed, broadcast, reversed or has gaps is refused when contiguity is required.
 #[check(TEN_0012)]

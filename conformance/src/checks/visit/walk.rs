@@ -4,17 +4,21 @@ use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     Callback, EVERYTHING, POST, PRE, advance, ask_visitor, both_lists_see, choose, count, counted, entries, fail,
-    go_on, index_of_either_form, interrupt_at_two, note, note_all, note_twice, sample, saw, skip_pairs, walk,
+    go_on, index_of_either_form, interrupt_at_two, note, note_all, note_twice, sample, saw, skip_pairs, triples, walk,
     walk_by_each_list, zeros,
 };
 use crate::{
     checks::check,
     client::{
-        Verdict, globals,
+        Verdict,
+        api::Api,
+        containers::retain,
+        globals,
+        homemade::Homemade,
         model::Value,
         node::{node, node_type},
         samples::Place,
-        view,
+        types, view,
     },
     trial::Trial,
 };
@@ -82,6 +86,43 @@ fn walk_any(t: &Trial) -> Verdict {
 #[check(VIS_0008)]
 fn walk_objects(t: &Trial) -> Verdict {
     both_lists_see(t, &sample().build(t)?, &[(kTVMFFIObject, note)], PRE, &["71", "71"])
+}
+
+/// A callback for `ffi.Object` is called for objects of types without a parent and of types far below one, by walks, maps, visits and mutations.
+#[check(VIS_0008)]
+fn objects_of_types_of_any_depth(t: &Trial) -> Verdict {
+    let register = |key: &[u8], index, depth, parent| {
+        t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key), index, depth, 0, 1, parent)
+    };
+    // Only a type whose index the client names needs no parent.
+    let mut kinds = vec![register(b"verify.walk.Root", kTVMFFIDynObjectBegin - 1, 0, -1)];
+    kinds.push(register(b"verify.walk.BelowRoot", -1, 1, kinds[0]));
+    kinds.push(types::new(t, "verify.walk.Child"));
+    for key in ["verify.walk.GrandChild", "verify.walk.Below"] {
+        kinds.push(types::new_child(t, key, kinds[kinds.len() - 1])?);
+    }
+    for kind in kinds {
+        let object = Homemade::new(kind, ());
+        let held = t.call_global("ffi.Array", &[view::int(1), object.view()])?;
+        let index = kind.to_string();
+        both_lists_see(t, &held, &[(kTVMFFIObject, note)], PRE, &["71", &index])?;
+        for (name, callbacks) in [
+            ("ffi.StructuralVisit", entries(t, &[(kTVMFFIObject, note)])?),
+            ("ffi.StructuralMutate", triples(t, &[(kTVMFFIObject, note_and_keep)])?),
+        ] {
+            if globals::find(t, name)?.is_some() {
+                drop(t.answer(name, &[object.view(), callbacks.any()])?);
+                saw(t, &[&index])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Notes its first argument, and answers it.
+fn note_and_keep(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    note(api, args);
+    args.first().map(retain)
 }
 
 /// Of several callbacks that match a value, only the first is called.
