@@ -17,7 +17,7 @@ use crate::{
     client::{
         TypeIndex, Verdict,
         callback::{self, keep_self, raise_self},
-        forms, globals,
+        forms, globals, header,
         homemade::{Homemade, retain},
         memory,
         node::{fields_of, node, node_type},
@@ -116,14 +116,14 @@ fn result_within_calls(t: &Trial) -> Verdict {
 static COUNTED: Mutex<Vec<(u32, u32)>> = Mutex::new(Vec::new());
 
 fn count(object: TVMFFIObjectHandle) {
-    let counts: u64 = memory::read(object.cast_const().cast()).unwrap_or_default();
-    COUNTED.lock().unwrap_or_else(PoisonError::into_inner).push((counts as u32, (counts >> 32) as u32));
+    let counts = if object.is_null() { (0, 0) } else { header::both(object) };
+    COUNTED.lock().unwrap_or_else(PoisonError::into_inner).push(counts);
 }
 
 /// A callee that answers the object that is its self, and keeps it.
 unsafe extern "C" fn answer_kept(this: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
     retain(this);
-    let header: Option<TVMFFIObject> = memory::read(this.cast_const().cast());
+    let header = memory::read(this.cast_const().cast()).map(header::turned);
     // SAFETY: a result of the calling convention: a value that may be overwritten.
     unsafe { result.write(TVMFFIAny::new(header.map_or(kTVMFFINone, |header| header.type_index), this as u64)) };
     0
