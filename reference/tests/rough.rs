@@ -48,3 +48,17 @@ fn a_program_loads_a_library_that_raises_errors(#[case] name: &str) {
     compile::shared_object(&source("loaded"), &library(), &loaded).unwrap_or_else(|message| panic!("{message}"));
     compile::run(Command::new(program).arg(loaded)).unwrap_or_else(|message| panic!("{message}"));
 }
+
+/// A function is not named after one of a library that was there before and lay where its own does.
+#[test]
+fn a_program_unloads_a_library_that_raised_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("replaced");
+    compile::program(&source("replaced"), &library(), &program).unwrap_or_else(|message| panic!("{message}"));
+    let libraries = ["loaded", "other"].map(|name| {
+        let loaded = folder.path().join(name).with_extension("so");
+        compile::shared_object(&source(name), &library(), &loaded).unwrap_or_else(|message| panic!("{message}"));
+        loaded
+    });
+    compile::run(Command::new(program).args(libraries)).unwrap_or_else(|message| panic!("{message}"));
+}

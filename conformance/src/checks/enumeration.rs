@@ -30,15 +30,11 @@ fn saved_by_number(t: &Trial) -> Verdict {
 
 /// Expects the JSON graphs of the two instances of types below a built-in one, at any depth, to hold this data.
 fn saved_at_any_depth(t: &Trial, built_in: &str, data: [Value; 2]) -> Verdict {
-    let mut parent = built_in.to_owned();
-    for _ in 0..4 {
-        let key = format!("verify.below.{parent}");
-        let color = Enumeration::declare(t, &key, &parent, true)?;
+    for (key, color) in Enumeration::declare_line(t, built_in, true)? {
         for (instance, data) in [&color.red, &color.green].into_iter().zip(&data) {
             let saved = save(t, instance.any())?;
             t.eq(format_args!("data of the node of an instance of {key}"), &data_of(t, &saved, &key)?, data)?;
         }
-        parent = key;
     }
     Ok(())
 }
@@ -369,9 +365,8 @@ fn deep_copy(t: &Trial) -> Verdict {
 /// ffi.DeepCopy answers an instance as it is of a type that descends from an enumeration at any depth, alone and in a container.
 #[check(ENU_0004)]
 fn deep_copy_of_descendants(t: &Trial) -> Verdict {
-    let mut parent = "ffi.IntEnum";
-    for key in ["verify.Color", "verify.Color.Warm", "verify.Color.Warm.Red", "verify.Color.Warm.Red.Dark"] {
-        let instance = Enumeration::declare(t, key, parent, true)?.red;
+    for (key, declared) in Enumeration::declare_line(t, "ffi.IntEnum", true)? {
+        let instance = declared.red;
         let list = t.call_global("ffi.List", &[instance.any()])?;
         let copied_list = t.call_global("ffi.DeepCopy", &[list.any()])?;
         for copy in [
@@ -380,7 +375,6 @@ fn deep_copy_of_descendants(t: &Trial) -> Verdict {
         ] {
             t.any_eq(format_args!("the copy of an instance of {key}"), &copy.any(), &instance.any())?;
         }
-        parent = key;
     }
     Ok(())
 }

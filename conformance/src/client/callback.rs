@@ -15,18 +15,23 @@ use tvm_ffi_spec::*;
 
 use crate::client::{api::Api, connection::Client, owned::Owned, value::view, verdict::Verdict};
 
-static API: OnceLock<Api> = OnceLock::new();
+static CLIENT: OnceLock<Client> = OnceLock::new();
 
 impl Client {
     /// Lets callbacks find the target's functions from now on.
     pub fn serve_callbacks(&self) {
-        API.get_or_init(|| self.api);
+        CLIENT.get_or_init(|| *self);
     }
 }
 
 /// The target's functions, for a callback; `None` before [`Client::serve_callbacks`].
 pub fn api() -> Option<&'static Api> {
-    API.get()
+    client().map(|client| &client.api)
+}
+
+/// The client of the target, for a callback; `None` before [`Client::serve_callbacks`].
+pub fn client() -> Option<&'static Client> {
+    CLIENT.get()
 }
 
 /// A callee that returns None, which every result is before the call.

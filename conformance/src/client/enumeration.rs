@@ -33,6 +33,18 @@ impl Enumeration {
         Ok(declared)
     }
 
+    /// Declares types that descend from a built-in enumeration, each below the one before it. With their keys.
+    pub fn declare_line(client: &Client, built_in: &str, with_state: bool) -> Verdict<Vec<(String, Self)>> {
+        let mut line: Vec<(String, Self)> = Vec::new();
+        for _ in 0..4 {
+            let parent = line.last().map_or(built_in, |(key, _)| key);
+            let key = format!("verify.below.{parent}");
+            let declared = Self::declare(client, &key, parent, with_state)?;
+            line.push((key, declared));
+        }
+        Ok(line)
+    }
+
     /// Another instance, which the state does not know.
     pub fn instance(&self, client: &Client, number: i64, text: &str) -> Verdict<Owned> {
         new_instance(client, self.index, number, text)

@@ -3,7 +3,7 @@
 use std::{
     ffi::{c_int, c_void},
     sync::{
-        Mutex, OnceLock, PoisonError,
+        Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
@@ -15,13 +15,12 @@ use tvm_ffi_spec::*;
 use super::{Trial, deadline};
 use crate::client::{
     Client, Verdict,
-    callback::{keep_self, return_none},
+    callback::{client, keep_self, return_none},
     set_failed,
     tensor::FLOAT32,
     types, view,
 };
 
-static CLIENT: OnceLock<Client> = OnceLock::new();
 /// Set until the function of the client's has been run.
 static ARMED: AtomicBool = AtomicBool::new(false);
 /// What became of the other thread's work: nothing yet, done, or the part of it that has not come back.
@@ -32,7 +31,6 @@ impl Trial<'_> {
     /// the other thread to have been done meanwhile.
     pub fn others_meanwhile(&self, door: &str, call: impl FnOnce() -> Verdict) -> Verdict {
         self.serve_callbacks();
-        CLIENT.get_or_init(|| self.client);
         *OUTCOME.lock().unwrap_or_else(PoisonError::into_inner) = None;
         ARMED.store(true, Ordering::SeqCst);
         call()?;
@@ -52,7 +50,7 @@ impl Trial<'_> {
 ///
 /// It does not wait for ever, so that the check says what it found.
 pub fn others_work() {
-    let Some(client) = CLIENT.get() else { return };
+    let Some(client) = client() else { return };
     if !ARMED.swap(false, Ordering::SeqCst) {
         return;
     }

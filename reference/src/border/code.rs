@@ -94,17 +94,17 @@ impl Code {
 /// What is known of all code addresses that have been asked for.
 pub struct Known {
     code: HashMap<usize, Code, BuildHasherDefault<AddressHasher>>,
-    /// How often libraries had been loaded and unloaded when the rest was true, ...
+    /// How often libraries had been loaded and unloaded when that was true, ...
     generation: (u64, u64),
-    /// ... and when files were last read.
-    read_generation: (u64, u64),
+    /// ... and how often they had been unloaded when debug information was first read, for which the libraries are listed once.
+    unloaded_when_listed: Option<u64>,
 }
 
 /// Everything that reads symbols is done under this lock, so that no other is needed.
 pub static KNOWN: Exclusive<Known> = Exclusive::new(Known {
     code: HashMap::with_hasher(BuildHasherDefault::new()),
     generation: (0, 0),
-    read_generation: (0, 0),
+    unloaded_when_listed: None,
 });
 
 /// The hash of an address.
@@ -182,7 +182,7 @@ impl Lookup {
         }
         self.may_read = self.may_read && (is_own || !stays || memory::may_grow_by(MEMORY_TO_READ));
         let mut lines = if is_own || !stays || !self.may_read { Vec::new() } else { self.lock().read(address) };
-        // Nothing is read of a library that was loaded after something has been read first.
+        // Nothing is read of a library that was loaded after the libraries were listed.
         if lines.is_empty() {
             self.held = None;
             lines.extend(function.and_then(|function| named(function.start, is_own)));
@@ -202,19 +202,25 @@ impl Known {
         self.generation = generation;
     }
 
-    /// What debug information says of a return address, read with the files of the libraries that are loaded now.
+    /// What debug information says of a return address: nothing of libraries that were loaded after they were listed, nor where another may lie
+    /// by now than the one that is listed.
     fn read(&mut self, address: usize) -> Vec<Line> {
         let mut lines = Vec::new();
+        let unloaded_when_listed = *self.unloaded_when_listed.get_or_insert(self.generation.1);
+        if unloaded_when_listed != self.generation.1 && !self.is_of_program(address) {
+            return lines;
+        }
         without_cancellation(|| {
-            if self.generation != self.read_generation {
-                backtrace::clear_symbol_cache();
-                self.read_generation = self.generation;
-            }
             let address = std::ptr::without_provenance_mut(address);
             // SAFETY: the lock under which everybody here reads symbols is held: it guards `self`.
             unsafe { backtrace::resolve_unsynchronized(address, |symbol| lines.extend(line_of(symbol))) }
         });
         lines
+    }
+
+    /// Whether the code came with the program.
+    fn is_of_program(&self, address: usize) -> bool {
+        self.program_code().iter().any(|range| range.contains(&address))
     }
 
     /// Not where there is little memory: what is kept should not come from what is left for errors.

@@ -44,7 +44,12 @@ fn null_place_is_an_error(t: &Trial) -> Verdict {
 #[check(ENV_0016)]
 fn allocator_receives_the_prototype(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), OWN)?;
-    let mut extents = [3, 1, 4];
+    is_asked_for(t, &[3, 1, 4])
+}
+
+/// Has a Tensor of these extents allocated, on a device and of a data type that no other is of here, and expects the allocator to have read that last.
+fn is_asked_for(t: &Trial, extents: &[i64]) -> Verdict {
+    let mut extents = extents.to_vec();
     let mut prototype = prototype(&mut extents);
     prototype.device = DLDevice { device_type: kDLCUDA, device_id: 7 };
     prototype.dtype = DLDataType { code: kDLBfloat, bits: 16, lanes: 4 };
@@ -52,7 +57,7 @@ fn allocator_receives_the_prototype(t: &Trial) -> Verdict {
     t.ok(t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
     let _tensor = t.own_object("the tensor", out)?;
     let expected =
-        Asked { device: prototype.device, dtype: prototype.dtype, extents: extents.to_vec(), can_report_errors: true };
+        Asked { device: prototype.device, dtype: prototype.dtype, extents: extents.clone(), can_report_errors: true };
     t.eq("what the allocator was asked for", asked(), Some(expected))
 }
 
@@ -92,23 +97,7 @@ fn allocator_receives_the_prototype_around_another(t: &Trial) -> Verdict {
     }
     t.serve_callbacks();
     set_allocator(t, Some(allocate_another_first), OWN)?;
-    for extents in [&[][..], &[3], &[3, 1, 4], &[1, 2, 3, 4, 5, 6, 7, 8]] {
-        let mut extents = extents.to_vec();
-        let mut prototype = prototype(&mut extents);
-        prototype.device = DLDevice { device_type: kDLCUDA, device_id: 7 };
-        prototype.dtype = DLDataType { code: kDLBfloat, bits: 16, lanes: 4 };
-        let mut out = std::ptr::null_mut();
-        t.ok(t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
-        let _tensor = t.own_object("the tensor", out)?;
-        let expected = Asked {
-            device: prototype.device,
-            dtype: prototype.dtype,
-            extents: extents.clone(),
-            can_report_errors: true,
-        };
-        t.eq("what the allocator was asked for, read after it has asked for others", asked(), Some(expected))?;
-    }
-    Ok(())
+    [&[][..], &[3], &[3, 1, 4], &[1, 2, 3, 4, 5, 6, 7, 8]].into_iter().try_for_each(|extents| is_asked_for(t, extents))
 }
 
 /// The allocator receives any device, data type and number of dimensions, and the Tensor has them.

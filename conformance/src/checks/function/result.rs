@@ -141,13 +141,14 @@ unsafe extern "C" fn pass_answer_on(this: *mut c_void, _: *const TVMFFIAny, _: i
 }
 
 /// A callee that lets go of what the function answers that is its self, whose counts are noted before and after.
-unsafe extern "C" fn let_go_of_answer(this: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
-    let Some(api) = callback::api() else { return -1 };
+unsafe extern "C" fn let_go_of_answer(this: *mut c_void, args: *const TVMFFIAny, n: i32, _: *mut TVMFFIAny) -> c_int {
     let mut answer = TVMFFIAny::NONE;
-    let status = api.TVMFFIFunctionCall(this, null_mut(), 0, &mut answer);
+    // SAFETY: called as this function was, with a place for a result.
+    let status = unsafe { pass_answer_on(this, args, n, &mut answer) };
     let object = answer.payload() as TVMFFIObjectHandle;
-    count(object);
-    api.TVMFFIObjectDecRef(object);
+    if let Some(api) = callback::api() {
+        api.TVMFFIObjectDecRef(object);
+    }
     count(object);
     status
 }

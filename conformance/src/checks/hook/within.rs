@@ -2,7 +2,7 @@
 //! around them keeps its own.
 
 use std::sync::{
-    Mutex, MutexGuard, OnceLock, PoisonError,
+    Mutex, MutexGuard, PoisonError,
     atomic::{AtomicPtr, AtomicUsize, Ordering},
 };
 
@@ -12,9 +12,9 @@ use super::kit::{LOOKING, TEXT, TREE, hooked};
 use crate::{
     checks::check,
     client::{
-        Client, Owned, Verdict,
+        Owned, Verdict,
         api::Api,
-        callback::{Body, raise},
+        callback::{Body, client, raise},
         globals,
         homemade::retain,
         inner_call::{InnerCall, InnerCalls, interrupt, make_inner_call, make_inner_call_once},
@@ -61,7 +61,6 @@ fn inner_calls_come_to_the_same(t: &Trial) -> Verdict {
     t.short_backtraces();
     let inner: &'static InnerCalls = Box::leak(Box::new(t.inner_calls()?));
     let expected = inner.calls.iter().map(|call| call.come_to(t)).collect::<Verdict<Vec<_>>>()?;
-    CLIENT.get_or_init(|| t.client);
     for call in outer_calls(t)? {
         answer_with(call.hook_answers);
         found_within().clear();
@@ -80,7 +79,6 @@ fn inner_calls_come_to_the_same(t: &Trial) -> Verdict {
 static FOUND: Mutex<Vec<Verdict<String>>> = Mutex::new(Vec::new());
 /// The inner calls that the next hook makes, if any.
 static WITHIN: AtomicPtr<InnerCalls> = AtomicPtr::new(std::ptr::null_mut());
-static CLIENT: OnceLock<Client> = OnceLock::new();
 
 fn found_within() -> MutexGuard<'static, Vec<Verdict<String>>> {
     FOUND.lock().unwrap_or_else(PoisonError::into_inner)
@@ -90,7 +88,7 @@ fn found_within() -> MutexGuard<'static, Vec<Verdict<String>>> {
 fn make_all_inner_calls() {
     // SAFETY: what the check has put there lives for the life of the process, and this is its only thread.
     let all = unsafe { WITHIN.swap(std::ptr::null_mut(), Ordering::AcqRel).as_ref() };
-    if let (Some(all), Some(client)) = (all, CLIENT.get()) {
+    if let (Some(all), Some(client)) = (all, client()) {
         let found = all.calls.iter().map(|call| call.come_to(client)).collect();
         *found_within() = found;
     }

@@ -34,17 +34,14 @@ fn convert_instance(t: &Trial) -> Verdict {
 #[check(INS_0012, REG_0027)]
 fn convert_descendant(t: &Trial) -> Verdict {
     for built_in in ["ffi.IntEnum", "ffi.StrEnum"] {
-        let mut parent = built_in.to_owned();
-        for _ in 0..3 {
-            let key = format!("verify.below.{parent}");
-            let instance = Enumeration::declare(t, &key, &parent, false)?.red;
+        for (key, declared) in Enumeration::declare_line(t, built_in, false)? {
+            let instance = declared.red;
             let before = t.counts(instance.handle())?;
             for to in [built_in, "ffi.Object"] {
                 let converted = convert(t, to, &instance.any())?;
                 t.any_eq(format_args!("an instance of {key} as {to}"), &converted.any(), &instance.any())?;
                 t.eq("strong count of an instance that two own", t.counts(instance.handle())?.0, before.0 + 1)?;
             }
-            parent = key;
         }
     }
     Ok(())
